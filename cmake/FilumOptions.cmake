@@ -1,0 +1,52 @@
+# Build options, and the target filum_options: warnings and code generation of our own code, never of our users'.
+include(CheckCXXCompilerFlag)
+
+option(FILUM_NATIVE "Optimise for the machine that builds" OFF)
+option(FILUM_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(FILUM_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
+option(FILUM_BENCHMARKS "Build the benchmarks" OFF)
+option(FILUM_WERROR "Treat warnings as errors" OFF)
+option(FILUM_CHECK_HEADERS "Compile every public header on its own" OFF)
+set(FILUM_SANITIZE "" CACHE STRING "Comma separated sanitizers, such as address,undefined")
+
+if(PROJECT_IS_TOP_LEVEL)
+  get_property(several_configurations GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+  if(NOT CMAKE_BUILD_TYPE AND NOT several_configurations)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Kind of build" FORCE)
+  endif()
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+  find_program(FILUM_CCACHE ccache)
+  if(FILUM_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${FILUM_CCACHE})
+  endif()
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+add_library(filum_options INTERFACE)
+target_compile_options(filum_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+
+# Nobody reads errno or floating point traps, and both forbid vectorisation. Never -ffast-math: NaN must stay NaN, and
+# compensated sums must stay as written.
+target_compile_options(filum_options INTERFACE
+  $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-fno-math-errno -fno-trapping-math>)
+
+if(FILUM_WERROR)
+  target_compile_options(filum_options INTERFACE -Werror)
+endif()
+if(FILUM_NATIVE)
+  check_cxx_compiler_flag(-march=native FILUM_HAS_MARCH_NATIVE)
+  if(FILUM_HAS_MARCH_NATIVE)
+    target_compile_options(filum_options INTERFACE -march=native)
+  else()
+    message(WARNING "FILUM_NATIVE is on, but the compiler does not know -march=native: building for a generic machine.")
+  endif()
+endif()
+if(FILUM_SANITIZE)
+  target_compile_options(filum_options INTERFACE
+    -fsanitize=${FILUM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(filum_options INTERFACE -fsanitize=${FILUM_SANITIZE})
+endif()

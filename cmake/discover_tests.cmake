@@ -1,0 +1,30 @@
+# Read by ctest: one entry for each test of a GoogleTest program. Unlike gtest_discover_tests of CMake 3.25 it keeps the
+# names of typed tests, such as LieGroupLaws/S3.ExpInvertsLog, and takes several labels.
+function(filum_discover_tests program folder labels)
+  if(NOT EXISTS ${program})
+    cmake_path(GET program FILENAME name)
+    add_test(${name}.is_built ${program})
+    return()
+  endif()
+  execute_process(COMMAND ${program} --gtest_list_tests OUTPUT_VARIABLE listing RESULT_VARIABLE status TIMEOUT 60)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${program} does not list its tests (${status}):\n${listing}")
+  endif()
+
+  # A suite ends in a dot, its tests are indented, and comments show types and parameters.
+  string(REGEX REPLACE " *#[^\n]*" "" listing "${listing}")
+  string(REPLACE "\n" ";" listing "${listing}")
+  foreach(line IN LISTS listing)
+    if(line MATCHES "^  ([^ ]+)$")
+      set(test ${suite}${CMAKE_MATCH_1})
+      add_test(${test} ${program} --gtest_filter=${test})
+      set_tests_properties(${test} PROPERTIES
+        LABELS "${labels}" WORKING_DIRECTORY ${folder} SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+      if(test MATCHES "DISABLED_")
+        set_tests_properties(${test} PROPERTIES DISABLED TRUE)
+      endif()
+    elseif(line MATCHES "^([^ ]+\\.)$")
+      set(suite ${CMAKE_MATCH_1})
+    endif()
+  endforeach()
+endfunction()

@@ -1,0 +1,60 @@
+# Checks one layer: LAYER out of LAYERS sees VISIBLE through the include path INCLUDES. Lists come separated by |.
+cmake_minimum_required(VERSION 3.25)
+foreach(name IN ITEMS VISIBLE LAYERS INCLUDES)
+  string(REPLACE "|" ";" ${name} "${${name}}")
+endforeach()
+list(TRANSFORM INCLUDES PREPEND -I)
+
+# Sets `header` to the first public header of a layer, or to nothing.
+function(first_header layer)
+  file(GLOB_RECURSE headers RELATIVE ${SOURCE_DIR}/include ${SOURCE_DIR}/include/filum/${layer}/*.hpp)
+  list(SORT headers)
+  list(POP_FRONT headers header)
+  set(header "${header}" PARENT_SCOPE)
+endfunction()
+
+# Sets `status` and `errors` to what the preprocessor says to a file that includes the header.
+function(preprocess header)
+  string(MAKE_C_IDENTIFIER ${LAYER}_${header} stem)
+  set(probe ${WORK_DIR}/${stem}.cpp)
+  file(WRITE ${probe} "#include <${header}>\n")
+  execute_process(COMMAND ${COMPILER} -std=c++20 ${INCLUDES} -E ${probe} -o ${probe}.ii
+    RESULT_VARIABLE status ERROR_VARIABLE errors)
+  set(status ${status} PARENT_SCOPE)
+  set(errors "${errors}" PARENT_SCOPE)
+endfunction()
+
+first_header(${LAYER})
+if(header)
+  preprocess(${header})
+  if(NOT status EQUAL 0)
+    message(SEND_ERROR "${LAYER} does not find its own header ${header}:\n${errors}")
+  endif()
+endif()
+
+foreach(hidden IN LISTS LAYERS)
+  first_header(${hidden})
+  if(hidden IN_LIST VISIBLE OR NOT header)
+    continue()
+  endif()
+  preprocess(${header})
+  if(status EQUAL 0)
+    message(SEND_ERROR "${LAYER} must not see ${hidden}, but finds ${header}.")
+  elseif(NOT errors MATCHES "${header}")
+    message(SEND_ERROR "${header} was refused for the wrong reason:\n${errors}")
+  endif()
+endforeach()
+
+# The include path cannot stop a relative include, nor look into a header that nobody compiles.
+file(GLOB_RECURSE files
+  ${SOURCE_DIR}/include/filum/${LAYER}/*.hpp ${SOURCE_DIR}/src/${LAYER}/*.hpp ${SOURCE_DIR}/src/${LAYER}/*.cpp)
+foreach(file IN LISTS files)
+  file(STRINGS ${file} lines REGEX "^[ \t]*#[ \t]*include")
+  foreach(line IN LISTS lines)
+    if(line MATCHES "include[ \t]*[<\"]filum/([a-z_]+)/" AND NOT CMAKE_MATCH_1 IN_LIST VISIBLE)
+      message(SEND_ERROR "${file}: '${line}', but ${LAYER} may include only: ${VISIBLE}.")
+    elseif(line MATCHES "[<\"](\\.\\./|[^>\"]*/\\.\\./)")
+      message(SEND_ERROR "${file}: '${line}' leaves its folder; write <filum/LAYER/FILE.hpp>.")
+    endif()
+  endforeach()
+endforeach()

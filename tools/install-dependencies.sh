@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that filum needs and that are missing. docs/dependencies.md gives the reason for each.
+set -euo pipefail
+
+packages=(
+  build-essential cmake ninja-build ccache pkg-config
+  libeigen3-dev libsuitesparse-dev liblapack-dev libblas-dev
+  libgtest-dev libgmock-dev librapidcheck-dev libboost-dev libbenchmark-dev
+)
+
+if ! command -v dpkg-query >/dev/null; then
+  echo "This is not a Debian system: the packages of docs/dependencies.md have to be there already." >&2
+  exit 0
+fi
+
+installed=$(dpkg-query -W -f='${Package} ${db:Status-Status}\n' "${packages[@]}" 2>/dev/null || true)
+missing=()
+for package in "${packages[@]}"; do
+  grep -qx "$package installed" <<<"$installed" || missing+=("$package")
+done
+((${#missing[@]})) || exit 0
+
+as_root=()
+if ((EUID != 0)); then
+  if ! command -v sudo >/dev/null; then
+    echo "Missing packages, and neither root nor sudo to install them. Ask an administrator for:" >&2
+    echo "  apt-get install ${missing[*]}" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+
+echo "Installing ${missing[*]}" >&2
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y)
+if ! { "${apt[@]}" update && "${apt[@]}" install --no-install-recommends "${missing[@]}"; } >"$log" 2>&1 </dev/null; then
+  cat "$log" >&2
+  echo "Installing the packages failed; the messages of apt-get are above." >&2
+  exit 1
+fi
