@@ -1,0 +1,57 @@
+/// BLieDF: backward differentiation formulas on Lie groups. Theory: docs/theory/bliedf.md.
+#pragma once
+
+#include <filum/integrate/condensed_corrector.hpp>
+#include <filum/integrate/start_derivatives.hpp>
+
+namespace filum::integrate {
+
+/// Velocities before the first step, index 3 only; the stabilized formulation always starts with consistent ones.
+enum class BliedfStart {
+  perturbed,  ///< with the error the formula itself makes: order k in q, v and λ from the first step on
+  consistent  ///< exact: the first multipliers lose an order
+};
+
+struct BliedfOptions {
+  int steps = 2;  ///< k = 1 or 2
+  Formulation formulation = Formulation::stabilized_index_2;
+  BliedfStart start = BliedfStart::perturbed;
+  NewtonMatrix matrix = NewtonMatrix::exact;
+  NewtonOptions newton = {};
+};
+
+/// (BD.2) Coefficients of the k-step formula: h v̇ = Σ alpha_i v_{n+1−i}, v = Σ gamma_i Δq_{n−i}.
+struct BliedfCoefficients {
+  double alpha[3], gamma[2];
+
+  /// Throws std::invalid_argument unless k is 1 or 2.
+  static const BliedfCoefficients& of(int steps);
+};
+
+/// Order k, constant steps. Accelerations and multipliers are the method's own.
+class Bliedf final : public Integrator {
+ public:
+  explicit Bliedf(const System& system, const BliedfOptions& options = {});
+
+  std::string_view name() const override { return "bliedf"; }
+  Capabilities capabilities() const override { return {}; }
+  void start(State& x, double h) override;
+  StepReport step(State& x, double h) override;
+  void complete(State& x) override { corrector_.complete(x); }
+  void save(std::vector<double>& memory) const override;
+  void restore(std::span<const double> memory) override;
+
+  /// η of the last step, which vanishes with hᵏ and measures what the stabilization had to do.
+  const VectorXd& eta() const { return corrector_.eta(); }
+
+ private:
+  const System& system_;
+  const BliedfCoefficients& c_;
+  const int steps_;
+  const BliedfStart start_;
+  CondensedCorrector corrector_;
+  VectorXd v_before_, increment_before_;  ///< vₙ₋₁ and Δqₙ₋₁; unused when k = 1
+  VectorXd v_now_, v_part_, ha_part_, guess_;
+};
+
+}  // namespace filum::integrate

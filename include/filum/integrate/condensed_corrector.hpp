@@ -1,0 +1,76 @@
+/// The implicit equations of one step that generalized-alpha and BLieDF share. Theory: docs/theory/generalized_alpha.md,
+/// sec. 2 and 3.
+#pragma once
+
+#include <filum/integrate/integrator.hpp>
+#include <filum/integrate/memory_stream.hpp>
+
+namespace filum::integrate {
+
+/// index_3 enforces Φ = 0 alone; stabilized_index_2 also enforces the hidden constraint C v + rate = 0.
+enum class Formulation { stabilized_index_2, index_3 };
+
+/// `simplified` leaves out stiffness, damping and the curvature of constraints, h²KT, hD and hZ: cheap, and good for small
+/// steps and non-stiff systems only.
+enum class NewtonMatrix { exact, simplified };
+
+struct CorrectorOptions {
+  Formulation formulation = Formulation::stabilized_index_2;
+  NewtonMatrix matrix = NewtonMatrix::exact;
+  NewtonOptions newton = {};
+};
+
+/// Finds the increment Δq, hλ and η of a method whose new velocity and acceleration are affine in p = Δq + Cᵀ(qₙ) η:
+/// (GA.4) v = σ p + v_part, h v̇ = κ p + ha_part. Remembers v̇, λ and η of the last accepted step.
+class CondensedCorrector {
+ public:
+  /// Throws std::invalid_argument for nonholonomic systems.
+  CondensedCorrector(const System& system, const CorrectorOptions& options, double sigma, double kappa);
+
+  /// Begins with the acceleration and multipliers of the initial state.
+  void start(const VectorXd& a, const VectorXd& lambda);
+  /// x(t) → x(t + h), Newton starting from Δq = guess. When it fails, x and all memory are as before.
+  StepReport step(State& x, double h, const VectorXd& v_part, const VectorXd& ha_part, const VectorXd& guess);
+
+  bool is_stabilized() const { return stabilized_; }
+  const VectorXd& acceleration() const { return a_; }
+  const VectorXd& eta() const { return eta_; }
+  /// Δq of the step that was just accepted.
+  const VectorXd& increment() const { return increment_; }
+
+  void complete(State& x) const;
+  void save(MemoryWriter& memory) const { memory << a_ << lambda_ << eta_; }
+  void restore(MemoryReader& memory) { memory >> a_ >> lambda_ >> eta_; }
+
+ private:
+  /// What is given during one Newton iteration.
+  struct Problem {
+    CondensedCorrector& c;
+    const State& x;
+    double h;
+    const VectorXd &v_part, &ha_part;
+    linalg::FactorReport linearize(const VectorXd& unknowns);
+    bool correction(const VectorXd& unknowns, VectorXd& change);
+    void place(const VectorXd& unknowns);
+    void solve_decoupled();
+    void assemble_nodes();
+    void assemble_curvature();
+  };
+
+  const System& system_;
+  const CorrectorOptions options_;
+  const double sigma_, kappa_;
+  const bool stabilized_;
+  const int blocks_;
+  linalg::Newton newton_;
+  linalg::KktSolver dynamics_, projection_;
+  linalg::NodeMatrix H_, M_;
+  linalg::RowMatrix rows_;                        ///< C at the iterate
+  linalg::RowMatrix rows_matrix_, rows_tangent_;  ///< C and C T at the place of the Newton matrix
+  linalg::RowMatrix rows_curvature_;              ///< hZT/σ there
+  linalg::RowMatrix rows_old_;                    ///< C at the beginning of the step
+  VectorXd unknowns_, q_, q_shifted_, v_, ha_, increment_, h_lambda_, p_, force_, inertia_, residual_, position_, velocity_, y_, eta_change_;
+  VectorXd a_, lambda_, eta_;
+};
+
+}  // namespace filum::integrate

@@ -1,0 +1,70 @@
+/// The contract of a time integration method. Theory: docs/theory/integrators.md.
+#pragma once
+
+#include <filum/linalg/newton.hpp>
+#include <filum/mechanics/system.hpp>
+
+#include <limits>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace filum::integrate {
+
+using linalg::NewtonOptions;
+using linalg::NewtonReport;
+using mechanics::State;
+using mechanics::System;
+using mechanics::VectorXd;
+
+enum class StepTrouble { none, newton, singular_matrix, not_finite, error_too_large };
+
+/// What one step did. A step that is not accepted has left the state and the method's memory untouched.
+struct StepReport {
+  StepTrouble trouble = StepTrouble::none;
+  int newton_iterations = 0;
+  int matrices = 0;      ///< factorisations of Newton matrices, or of stage matrices in half-explicit methods
+  NewtonReport newton;   ///< of the solve that failed, or of the last one
+  double error = 0;      ///< estimated local error, 1 = as large as the tolerance; adaptive methods only
+  double next_step = 0;  ///< proposed step size; adaptive methods only
+  bool accepted() const { return trouble == StepTrouble::none; }
+};
+
+/// How a failed Newton solve is reported.
+inline StepTrouble trouble_of(const NewtonReport& newton) {
+  switch (newton.outcome) {
+    case linalg::NewtonOutcome::converged: return StepTrouble::none;
+    case linalg::NewtonOutcome::singular: return StepTrouble::singular_matrix;
+    case linalg::NewtonOutcome::not_finite: return StepTrouble::not_finite;
+    default: return StepTrouble::newton;
+  }
+}
+
+struct Capabilities {
+  bool variable_steps = false;
+  bool nonholonomic = false;
+  bool adaptive = false;        ///< estimates errors and proposes steps
+  bool varying_mass = true;     ///< treats M(q)
+};
+
+/// A method is made for one system and owns all memory it needs: a step allocates nothing. States must be consistent
+/// (mechanics::make_consistent). Two objects of the same kind, started alike, do the same to the last bit.
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+  virtual std::string_view name() const = 0;
+  virtual Capabilities capabilities() const = 0;
+
+  /// Prepares for a run from x with first step h. May change x.v by O(h²) where the method's theory asks for that.
+  virtual void start(State& x, double h) = 0;
+  /// x(t) → x(t + h). Afterwards t, q and v are new; a and lambda only after `complete`.
+  virtual StepReport step(State& x, double h) = 0;
+  /// Makes x.a and x.lambda belong to x.t, with the order of accuracy of q.
+  virtual void complete(State& x) = 0;
+
+  /// Everything besides the state that the next step depends on, for exact restart.
+  virtual void save(std::vector<double>& memory) const = 0;
+  virtual void restore(std::span<const double> memory) = 0;
+};
+
+}  // namespace filum::integrate

@@ -1,0 +1,72 @@
+/// RATTLie: the variational integrator that keeps both constraint levels. Theory: docs/theory/rattlie.md.
+#pragma once
+
+#include <filum/integrate/half_step.hpp>
+#include <filum/integrate/step_control.hpp>
+#include <filum/mechanics/acceleration_solver.hpp>
+
+#include <optional>
+
+namespace filum::integrate {
+
+enum class Multipliers { index_1, interpolated };
+
+struct RattlieOptions {
+  Multipliers multipliers = Multipliers::index_1;
+  bool adaptive = false;
+  StepControlOptions control{.atol = 1e-6, .rtol = 1e-6};
+  NewtonOptions newton;
+};
+
+/// Second order, symmetric, symplectic for conservative systems and constant steps; variable steps allowed;
+/// nonholonomic rows are treated by the nonholonomic variant. Adaptive: rattlie.md, sec. 4.
+class Rattlie final : public Integrator {
+ public:
+  Rattlie(const System& system, RattlieOptions options = {});
+
+  std::string_view name() const override { return "rattlie"; }
+  Capabilities capabilities() const override { return {.variable_steps = true, .nonholonomic = true, .adaptive = options_.adaptive}; }
+  void start(State& x, double h) override;
+  StepReport step(State& x, double h) override;
+  void complete(State& x) override;
+  void save(std::vector<double>& memory) const override;
+  void restore(std::span<const double> memory) override;
+
+ private:
+  /// Everything one step produces, kept apart from the state until it is accepted.
+  struct Trial {
+    VectorXd q, v, V, y_plus, y_minus;
+  };
+  /// What the next step remembers of the last one. h = 0: there was none.
+  struct Memory {
+    double h = 0;
+    VectorXd V, y_plus, lambda_half, mu, a, a_previous;
+  };
+
+  bool advance(const State& x, double h, const Memory& memory, Trial& trial, StepReport& report);
+  bool second_half(const State& x, double h, Trial& trial, StepReport& report);
+  bool implicit_velocity(double t, double h, Trial& trial, StepReport& report);
+  double local_error(const State& x, double h, const Trial& trial);
+  void remember(double h, const Trial& trial);
+  void interpolate_multipliers(State& x);
+
+  struct VelocityProblem;
+
+  const System& system_;
+  RattlieOptions options_;
+  HalfStep half_step_;
+  StepControl control_;
+  linalg::RowMatrix rows_;  ///< C at the beginning of the step
+  mechanics::AccelerationSolver index_1_;
+  bool factored_ = false;  ///< index_1_ holds the matrix at the current state
+  std::optional<linalg::Newton> velocity_newton_;
+  std::optional<linalg::KktSolver> velocity_kkt_;
+  linalg::NodeMatrix H_, M_;
+  Memory memory_;
+  double a_spacing_ = 0;   ///< time between memory_.a_previous and memory_.a
+  double first_step_ = 0;
+  Trial trial_, ahead_;
+  VectorXd force_, p_, rate_, z_, a_new_, lambda_new_, theta_rate_, theta_accel_, error_v_;
+};
+
+}  // namespace filum::integrate

@@ -1,0 +1,48 @@
+/// LU of a block tridiagonal matrix with small dense blocks of varying size. Theory: docs/theory/solver.md, sec. 3.
+#pragma once
+
+#include <filum/linalg/small_lu.hpp>
+
+#include <cassert>
+#include <vector>
+
+namespace filum::linalg {
+
+/// Pivots inside the diagonal blocks only: made for Schur complements C M⁻¹ Cᵀ, which are positive definite up to a
+/// small perturbation. Blocks are column-major.
+class BlockTridiagonal {
+ public:
+  explicit BlockTridiagonal(std::vector<int> sizes);
+
+  int blocks() const { return static_cast<int>(sizes_.size()); }
+  /// Start of block (k, k), (k + 1, k) or (k, k + 1) in values().
+  int diagonal(int k) const { return offsets_[k].diagonal; }
+  int lower(int k) const { return offsets_[k].lower; }
+  int upper(int k) const { return offsets_[k].upper; }
+  std::vector<double>& values() { return values_; }
+
+  /// Factors in place. Returns the ratio of the smallest to the largest pivot, 0 when singular, NaN when not finite.
+  double factorize();
+  /// Block in which the smallest pivot was met.
+  int suspect_block() const { return suspect_; }
+  /// x := A⁻¹ x.
+  void solve(double* x) const;
+
+ private:
+  struct Offsets {
+    int row, diagonal, lower, upper;
+  };
+  template <int fixed>
+  double factorize_sized();
+  template <int fixed>
+  void solve_sized(double* x) const;
+
+  std::vector<int> sizes_;
+  std::vector<Offsets> offsets_;
+  std::vector<double> values_;
+  std::vector<int> pivots_;
+  int uniform_ = 0;  ///< common size of all blocks, 0 when they differ
+  int suspect_ = -1;
+};
+
+}  // namespace filum::linalg

@@ -1,0 +1,150 @@
+/// Newton's method with weighted increments: simplified by default, and honest about how it went.
+/// Theory: docs/theory/newton.md.
+#pragma once
+
+#include <filum/linalg/kkt_solver.hpp>
+
+#include <Eigen/Core>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace filum::linalg {
+
+struct NewtonOptions {
+  double atol = 1e-8;  ///< the solution is wanted with an error of atol + rtol |x| in every component
+  double rtol = 1e-6;
+  int max_iterations = 20;
+  bool full = false;  ///< a new matrix in every iteration
+};
+
+enum class NewtonOutcome { converged, too_slow, diverged, singular, not_finite };
+
+/// What happened in one solve. Norms are largest weighted increments: 1 means as large as the tolerance.
+struct NewtonReport {
+  static constexpr int remembered = 24;
+  NewtonOutcome outcome = NewtonOutcome::too_slow;
+  int iterations = 0;
+  int matrices = 0;
+  std::array<double, remembered> norms{};  ///< of the first iterations
+  int worst_unknown = -1;                  ///< with the largest weighted increment, last iteration
+  FactorReport factor;                     ///< of the last matrix
+  bool converged() const { return outcome == NewtonOutcome::converged; }
+};
+
+/// A problem F(x) = 0 has
+///   FactorReport linearize(const VectorXd& x)            factors (an approximation of) F'(x)
+///   bool correction(const VectorXd& x, VectorXd& dx)     dx = −F'⁻¹ F(x) with that matrix; false when F is not finite
+class Newton {
+ public:
+  Newton(int size, NewtonOptions options) : options_(options), dx_(size), x0_(size), direction_(size) {}
+  const NewtonOptions& options() const { return options_; }
+
+  /// Improves x in place. The matrix is taken at the start (`linearize_first`) or left from an earlier solve, renewed
+  /// when convergence is slow; steps are shortened as a last resort.
+  template <class Problem>
+  NewtonReport solve(Problem&& problem, VectorXd& x, bool linearize_first = true) {
+    NewtonReport report;
+    bool fresh = false;
+    const auto linearize = [&] {
+      report.factor = problem.linearize(x);
+      ++report.matrices;
+      fresh = true;
+      return report.factor.ok;
+    };
+    double previous = 0;
+    bool renew = linearize_first;
+    for (; report.iterations < options_.max_iterations; ++report.iterations) {
+      if ((renew || options_.full) && !linearize()) return fail(report, NewtonOutcome::singular);
+      renew = false;
+      if (!problem.correction(x, dx_)) return fail(report, NewtonOutcome::not_finite);
+      double norm = weighted_norm(x, report);
+      if (!std::isfinite(norm)) return fail(report, NewtonOutcome::not_finite);
+      double rate = previous > 0 ? norm / previous : 0;
+      if (previous > 0 && rate > slow_rate && at_rounding_level(x)) {
+        remember(report, norm);
+        ++report.iterations;
+        report.outcome = NewtonOutcome::converged;
+        return report;
+      }
+      if (previous > 0 && rate > slow_rate) {
+        if (!fresh) {  // the matrix is from an earlier step: once more with a new one, from here
+          renew = true;
+          previous = 0;
+          x += dx_;
+          remember(report, norm);
+          continue;
+        }
+        if (rate < 1)
+          x += dx_;
+        else if (norm > 1 && !shorten(problem, x, norm, report))
+          return fail(report, NewtonOutcome::diverged);
+        renew = true;
+      } else {
+        x += dx_;
+      }
+      remember(report, norm);
+      // The error left behind is about rate/(1 − rate) of the last increment; nothing is known of it the first time.
+      // Increments below the tolerance that no longer shrink are rounding errors.
+      const bool done = previous == 0 ? norm <= safety * first_norm
+                        : rate < 1    ? rate / (1 - rate) * norm <= safety
+                                      : norm <= 1;
+      if (done) {
+        ++report.iterations;
+        report.outcome = NewtonOutcome::converged;
+        return report;
+      }
+      previous = norm;
+    }
+    return report;
+  }
+
+ private:
+  static constexpr double slow_rate = 0.5;    ///< a simplified iteration that gains less than a factor 2 wants a new matrix
+  static constexpr double safety = 0.1;       ///< of the tolerance may be left as error
+  static constexpr double first_norm = 1e-2;  ///< increments this small are accepted without knowing the rate
+
+  static NewtonReport fail(NewtonReport& report, NewtonOutcome outcome) {
+    report.outcome = outcome;
+    return report;
+  }
+  static void remember(NewtonReport& report, double norm) {
+    if (report.iterations < NewtonReport::remembered) report.norms[report.iterations] = norm;
+  }
+
+  /// Increments that no longer shrink and are tiny: a tighter tolerance cannot be met. Constraints divided by a small
+  /// step magnify rounding errors, 1e-16/h of them, so the bound is far above the last place.
+  bool at_rounding_level(const VectorXd& x) const { return dx_.lpNorm<Eigen::Infinity>() <= 1e-11 * x.lpNorm<Eigen::Infinity>(); }
+
+  double weighted_norm(const VectorXd& x, NewtonReport& report) const {
+    double norm = 0;
+    for (Eigen::Index i = 0; i < x.size(); ++i) {
+      const double size = std::abs(dx_[i]) / (options_.atol + options_.rtol * std::abs(x[i]));
+      if (!(size <= norm)) {
+        norm = size;
+        report.worst_unknown = static_cast<int>(i);
+        if (!std::isfinite(norm)) return norm;
+      }
+    }
+    return norm;
+  }
+
+  /// Takes a shortened step along dx: the next increment with the same matrix must be smaller (natural monotonicity).
+  template <class Problem>
+  bool shorten(Problem& problem, VectorXd& x, double norm, NewtonReport& report) {
+    x0_ = x;
+    direction_ = dx_;
+    for (double step = 0.5; step > 1e-3; step *= 0.5) {
+      x = x0_ + step * direction_;
+      if (problem.correction(x, dx_) && weighted_norm(x, report) <= (1 - step / 4) * norm) return true;
+    }
+    x = x0_;
+    return false;
+  }
+
+  NewtonOptions options_;
+  VectorXd dx_, x0_, direction_;
+};
+
+}  // namespace filum::linalg

@@ -1,0 +1,40 @@
+/// The index-1 system: accelerations and multipliers that belong to (t, q, v). Theory: docs/theory/mechanics.md, (M.10).
+#pragma once
+
+#include <filum/linalg/kkt_solver.hpp>
+#include <filum/mechanics/system.hpp>
+
+namespace filum::mechanics {
+
+using linalg::FactorReport;
+using linalg::KktSolver;
+
+/// Solves [M Cᵀ; C 0] (a, λ) = (v̂ᵀMv + f, −γ). Also the place where the mass-weighted projections onto the
+/// constraints are done, because they share the matrix. One object per thread; does not allocate after construction.
+class AccelerationSolver {
+ public:
+  explicit AccelerationSolver(const System& system);
+
+  /// Factors the matrix at (t, q).
+  FactorReport factorize(double t, const VectorXd& q);
+  /// a and lambda at (t, q, v), with the matrix of the last factorize.
+  void accelerations(double t, const VectorXd& q, const VectorXd& v, VectorXd& a, VectorXd& lambda);
+  /// factorize and accelerations into the state.
+  FactorReport solve(State& state);
+  FactorReport solve(double t, const VectorXd& q, const VectorXd& v, VectorXd& a, VectorXd& lambda);
+
+  /// (x, y) = [M Cᵀ; C 0]⁻¹ (a, b) with the matrix of the last factorize.
+  void solve_linear(const VectorXd& a, const VectorXd& b, VectorXd& x, VectorXd& y) { kkt_.solve(a, b, x, y); }
+
+  const RowMatrix& rows() const { return C_; }
+  const char* method() const { return kkt_.method(); }
+
+ private:
+  const System& system_;
+  KktSolver kkt_;
+  NodeMatrix M_;
+  RowMatrix C_;
+  VectorXd force_, inertia_, gamma_;
+};
+
+}  // namespace filum::mechanics

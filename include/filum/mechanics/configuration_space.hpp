@@ -1,0 +1,85 @@
+/// The configuration of many nodes, each in its own group, stored flat. Theory: docs/theory/mechanics.md, sec. 1.
+#pragma once
+
+#include <filum/lie/groups.hpp>
+
+#include <Eigen/Core>
+
+#include <vector>
+
+namespace filum::mechanics {
+
+using Eigen::VectorXd;
+
+/// A direct product of groups chosen at run time. Equal neighbours form runs, and every operation chooses a type once
+/// per run, not once per node. Elements lie one after the other in q (size_q doubles), tangents in v (size_v).
+class ConfigurationSpace {
+ public:
+  struct Run {
+    lie::GroupId group;
+    int first_node, count, q_offset, v_offset;
+  };
+
+  /// Appends `count` nodes and returns the number of the first.
+  int add_nodes(lie::GroupId group, int count = 1);
+
+  int nodes() const { return static_cast<int>(groups_.size()); }
+  int size_q() const { return size_q_; }
+  int size_v() const { return size_v_; }
+  lie::GroupId group(int node) const { return groups_[node]; }
+  int q_offset(int node) const { return q_offsets_[node]; }
+  int v_offset(int node) const { return v_offsets_[node]; }
+  const std::vector<Run>& runs() const { return runs_; }
+
+  VectorXd identity() const;
+  /// out = q ∘ exp(h v). out may be q.
+  void advance(const VectorXd& q, double h, const VectorXd& v, VectorXd& out) const;
+  /// out = log(q0⁻¹ ∘ q1).
+  void difference(const VectorXd& q0, const VectorXd& q1, VectorXd& out) const;
+
+  /// out = T(h v) w, Tᵀ(h v) w, T⁻¹(h v) w, T⁻ᵀ(h v) w.
+  void tangent_op_times(double h, const VectorXd& v, const VectorXd& w, VectorXd& out) const;
+  void tangent_op_T_times(double h, const VectorXd& v, const VectorXd& w, VectorXd& out) const;
+  void tangent_op_inv_times(double h, const VectorXd& v, const VectorXd& w, VectorXd& out) const;
+  void tangent_op_inv_T_times(double h, const VectorXd& v, const VectorXd& w, VectorXd& out) const;
+  /// out = v̂ w, v̂ᵀ w.
+  void bracket(const VectorXd& v, const VectorXd& w, VectorXd& out) const;
+  void bracket_T(const VectorXd& v, const VectorXd& w, VectorXd& out) const;
+  /// out = (∂(T⁻¹(θ) w)/∂θ) u, with θ = h v.
+  void d_tangent_op_inv_times(double h, const VectorXd& v, const VectorXd& w, const VectorXd& u, VectorXd& out) const;
+
+  /// f(GroupTag<G>{}, node, q_offset, v_offset) for every node; the type is chosen once per run.
+  template <class F>
+  void for_each_node(F&& f) const {
+    for (const Run& run : runs_)
+      lie::visit(run.group, [&]<class G>(lie::GroupTag<G> tag) {
+        for (int k = 0; k < run.count; ++k) f(tag, run.first_node + k, run.q_offset + k * G::size, run.v_offset + k * G::dim);
+      });
+  }
+
+ private:
+  std::vector<lie::GroupId> groups_;
+  std::vector<int> q_offsets_, v_offsets_;
+  std::vector<Run> runs_;
+  int size_q_ = 0, size_v_ = 0;
+};
+
+/// An element or a tangent inside a flat vector.
+template <class G>
+Eigen::Map<const typename G::Element> element(const VectorXd& q, int q_offset) {
+  return Eigen::Map<const typename G::Element>(q.data() + q_offset);
+}
+template <class G>
+Eigen::Map<typename G::Element> element(VectorXd& q, int q_offset) {
+  return Eigen::Map<typename G::Element>(q.data() + q_offset);
+}
+template <class G>
+Eigen::Map<const typename G::Tangent> tangent(const VectorXd& v, int v_offset) {
+  return Eigen::Map<const typename G::Tangent>(v.data() + v_offset);
+}
+template <class G>
+Eigen::Map<typename G::Tangent> tangent(VectorXd& v, int v_offset) {
+  return Eigen::Map<typename G::Tangent>(v.data() + v_offset);
+}
+
+}  // namespace filum::mechanics

@@ -1,0 +1,41 @@
+/// Two points that keep their distance, in squared form. Theory: docs/theory/joints.md, sec. 4.
+#pragma once
+
+#include <filum/parts/point_pair.hpp>
+
+#include <string>
+#include <vector>
+
+namespace filum::parts {
+
+/// (J.25) Φ = (|r|² − l²)/2. The squared form is smooth and gives the mathematical pendulum its textbook multiplier:
+/// the tension is λ l.
+class DistanceJoints final : public mechanics::Part {
+ public:
+  void add(std::string name, const Marker& a, const Marker& b, double length);
+
+  std::string name() const override { return "distance joints"; }
+  void declare(mechanics::PartPattern& pattern) override;
+  void bind(const System& system) override;
+  bool has_constraints() const override { return true; }
+  void constraint(double t, const VectorXd& q, VectorXd& phi) const override;
+  void constraint_rows(double t, const VectorXd& q, RowMatrix& C) const override;
+  void curvature(double t, const VectorXd& q, const VectorXd& v, VectorXd& gamma) const override;
+  bool add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale,
+                                        NodeMatrix& H) const override;
+  std::string row_name(int constraint, int row) const override;
+
+ private:
+  struct Joint {
+    std::string name;
+    PointPair pair;
+    double length;
+    int id = 0, row = 0, values_at = 0;
+  };
+  std::vector<Joint> joints_;
+};
+
+/// Throws std::invalid_argument when the length is not positive or both markers belong to one node or to the ground.
+void add_distance_joint(System& system, const std::string& name, const Marker& a, const Marker& b, double length);
+
+}  // namespace filum::parts

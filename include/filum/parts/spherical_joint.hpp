@@ -1,0 +1,50 @@
+/// Spherical joints between nodes of any groups and the ground. Theory: docs/theory/joints.md, sec. 2.
+#pragma once
+
+#include <filum/parts/node_frame.hpp>
+
+#include <string>
+#include <vector>
+
+namespace filum::parts {
+
+/// (J.10) Φ = Rₐᵀ (xₐ − x_b): the way from the point of the second partner to that of the first, in the frame of the
+/// first. The first partner is never the ground. The constraint force on the first partner is −λ in its own frame.
+class SphericalJoints final : public mechanics::Part {
+ public:
+  void add(std::string name, const Marker& a, const Marker& b);
+
+  std::string name() const override { return "spherical joints"; }
+  void declare(mechanics::PartPattern& pattern) override;
+  void bind(const System& system) override;
+  bool has_constraints() const override { return true; }
+  void constraint(double t, const VectorXd& q, VectorXd& phi) const override;
+  void constraint_rows(double t, const VectorXd& q, RowMatrix& C) const override;
+  void curvature(double t, const VectorXd& q, const VectorXd& v, VectorXd& gamma) const override;
+  bool add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale,
+                                        NodeMatrix& H) const override;
+  std::string row_name(int constraint, int row) const override;
+
+ private:
+  struct Position {
+    Pose A, B;   ///< set where they are needed: not B on the ground, nor then A unless its group is a direct product
+    Vector3d d;  ///< Φ = Xₐ + d
+  };
+  struct Joint {
+    std::string name;
+    Marker at_a, at_b;
+    NodeFrame a{}, b{};
+    int id = 0, row = 0;
+    int rows_a = 0, rows_b = 0;                      ///< where their columns of C start
+    int block_aa = 0, block_ab = 0, block_ba = 0, block_bb = 0;  ///< in a NodeMatrix
+    Position position(const VectorXd& q) const;
+  };
+  std::vector<Joint> joints_;
+};
+
+/// Joins two markers; the one on the ground, if any, may come first. A joint between the ground and the pivot of a
+/// body in SO3 or S3 is absorbed by the group: nothing is added. Throws std::invalid_argument when both
+/// markers belong to one node or to the ground, or when a body with a pivot is to turn about another point.
+void add_spherical_joint(System& system, const std::string& name, const Marker& a, const Marker& b);
+
+}  // namespace filum::parts

@@ -1,0 +1,193 @@
+/// Residual, Newton matrix and step of the condensed corrector. Theory: docs/theory/generalized_alpha.md, sec. 2 and 3.
+#include <filum/integrate/condensed_corrector.hpp>
+#include <filum/mechanics/node_operations.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace filum::integrate {
+
+using linalg::FactorReport;
+
+CondensedCorrector::CondensedCorrector(const System& system, const CorrectorOptions& options, double sigma, double kappa)
+    : system_(system),
+      options_(options),
+      sigma_(sigma),
+      kappa_(kappa),
+      stabilized_(options.formulation == Formulation::stabilized_index_2 && system.size_lambda() > 0),
+      blocks_(system.holonomic_blocks()),
+      newton_(system.size_v() + (stabilized_ ? 2 : 1) * system.size_lambda(), options.newton),
+      dynamics_(system.pattern()),
+      projection_(system.pattern()),
+      H_(system.pattern()),
+      M_(system.pattern()),
+      rows_(system.pattern()),
+      rows_matrix_(system.pattern()),
+      rows_tangent_(system.pattern()),
+      rows_curvature_(system.pattern()),
+      rows_old_(system.pattern()),
+      unknowns_(VectorXd::Zero(system.size_v() + (stabilized_ ? 2 : 1) * system.size_lambda())),
+      q_(system.space().identity()),
+      q_shifted_(q_) {
+  if (system.size_mu() > 0)
+    throw std::invalid_argument("generalized-alpha and bliedf have no nonholonomic variant, but " +
+                                std::to_string(system.size_mu()) + " nonholonomic equations were found: try rattlie");
+  for (VectorXd* x : {&v_, &ha_, &increment_, &p_, &force_, &inertia_, &residual_, &a_}) *x = VectorXd::Zero(system.size_v());
+  for (VectorXd* x : {&h_lambda_, &position_, &velocity_, &y_, &eta_change_, &lambda_, &eta_}) *x = VectorXd::Zero(system.size_lambda());
+  if (stabilized_) {
+    for (int i = 0; i < system.space().nodes(); ++i) H_.block(i, i).setIdentity();
+    projection_.set_nodes(H_);
+  }
+}
+
+void CondensedCorrector::start(const VectorXd& a, const VectorXd& lambda) {
+  a_ = a;
+  lambda_ = lambda;
+  eta_.setZero();
+}
+
+// (GA.3) q = qₙ ∘ exp(hΔq)     (GA.4) v = σ p + v_part, h v̇ = κ p + ha_part, p = Δq + Cₙᵀ η
+void CondensedCorrector::Problem::place(const VectorXd& unknowns) {
+  const int n = c.system_.size_v(), m = c.system_.size_lambda();
+  c.increment_ = unknowns.head(n);
+  c.h_lambda_ = unknowns.segment(n, m);
+  c.p_ = c.increment_;
+  if (c.stabilized_) {
+    c.y_ = unknowns.tail(m);
+    c.rows_old_.add_transpose_times(c.y_, 1, c.p_, c.blocks_);
+  }
+  c.v_ = c.sigma_ * c.p_ + v_part;
+  c.ha_ = c.kappa_ * c.p_ + ha_part;
+  c.system_.space().advance(x.q, h, c.increment_, c.q_);
+}
+
+// (GA.5) r = M h v̇ − h (v̂ᵀMv + f) + Cᵀ hλ = 0     (GA.6) Φ/h = 0     (GA.7) C v + rate = 0
+bool CondensedCorrector::Problem::correction(const VectorXd& unknowns, VectorXd& change) {
+  place(unknowns);
+  const System& s = c.system_;
+  const double t = x.t + h;
+  s.constraint_rows(t, c.q_, c.rows_);
+  s.mass_times(c.q_, c.ha_, c.residual_);
+  s.forces(t, c.q_, c.v_, c.force_);
+  s.inertia_forces(c.q_, c.v_, c.inertia_);
+  c.residual_ = h * (c.force_ + c.inertia_) - c.residual_;
+  c.rows_.add_transpose_times(c.h_lambda_, -1, c.residual_, c.blocks_);
+  s.constraint(t, c.q_, c.position_);
+  c.position_ *= -1 / h;
+  if (!c.residual_.allFinite() || !c.position_.allFinite()) return false;
+
+  if (c.stabilized_) {
+    s.constraint_rate(t, c.q_, c.y_);
+    c.rows_.times(c.v_, c.velocity_, c.blocks_);
+    c.velocity_ = (-1 / c.sigma_) * (c.velocity_ + c.y_);
+    solve_decoupled();
+    change.tail(s.size_lambda()) = c.eta_change_;
+  } else {
+    c.dynamics_.solve(c.residual_, c.position_, c.p_, c.y_);  // (GA.10)
+  }
+  change.head(s.size_v()) = c.p_;
+  change.segment(s.size_v(), s.size_lambda()) = c.y_;
+  return true;
+}
+
+// (GA.12) δp and δ(hλ) from the dynamics with C δp = −d/σ, then δΔq = δp − Cₙᵀ δη on the linearised position constraint
+// (GA.13) once more with d + hZT δΔq in place of d
+void CondensedCorrector::Problem::solve_decoupled() {
+  const bool refined = c.options_.matrix == NewtonMatrix::exact;
+  for (int sweep = 0; sweep <= (refined ? 1 : 0); ++sweep) {
+    if (sweep > 0) {
+      c.rows_curvature_.times(c.p_, c.y_, c.blocks_);
+      c.velocity_ -= c.y_;
+    }
+    c.dynamics_.solve(c.residual_, c.velocity_, c.p_, c.y_);
+    c.projection_.solve(c.p_, c.position_, c.p_, c.eta_change_);
+  }
+}
+
+// (GA.9) H = κM + hσD + h²KT
+void CondensedCorrector::Problem::assemble_nodes() {
+  const System& s = c.system_;
+  const double t = x.t + h;
+  c.H_.set_zero();
+  s.mass(c.q_, c.M_);
+  if (c.options_.matrix == NewtonMatrix::exact) {
+    s.add_force_derivatives(t, c.q_, c.v_, -h * h, 0, c.H_);
+    s.add_constraint_force_derivatives(t, c.q_, c.h_lambda_, h, c.H_);
+    if (s.has_varying_mass()) {
+      c.inertia_ = c.ha_ / h;
+      s.add_inertia_force_derivatives(c.q_, c.v_, c.inertia_, -h * h, 0, c.H_);
+    }
+    multiply_columns_by_tangent(s.space(), h, c.increment_, c.H_);
+    s.add_inertia_force_derivatives(c.q_, c.v_, c.inertia_, 0, -h * c.sigma_, c.H_);
+    if (s.forces_depend_on_velocity()) s.add_force_derivatives(t, c.q_, c.v_, 0, -h * c.sigma_, c.H_);
+  }
+  c.H_.values() += c.kappa_ * c.M_.values();
+}
+
+// (GA.14) hZT/σ with hZ = hĊ − hC v̂; the difference of rows for hĊ has a relative error of h²
+void CondensedCorrector::Problem::assemble_curvature() {
+  const auto& space = c.system_.space();
+  const double t = x.t + h;
+  space.advance(c.q_, -0.5 * h, c.v_, c.q_shifted_);
+  c.system_.constraint_rows(t, c.q_shifted_, c.rows_tangent_);
+  space.advance(c.q_, 0.5 * h, c.v_, c.q_shifted_);
+  c.system_.constraint_rows(t, c.q_shifted_, c.rows_curvature_);
+  c.rows_curvature_.values() -= c.rows_tangent_.values();
+  add_rows_times_hat(space, -h, c.v_, c.rows_, c.rows_curvature_, c.blocks_);
+  multiply_rows_by_tangent(space, h, c.increment_, c.rows_curvature_, c.blocks_);
+  c.rows_curvature_.values() /= c.sigma_;
+}
+
+FactorReport CondensedCorrector::Problem::linearize(const VectorXd& unknowns) {
+  place(unknowns);
+  c.system_.constraint_rows(x.t + h, c.q_, c.rows_);
+  assemble_nodes();
+  if (c.stabilized_ && c.options_.matrix == NewtonMatrix::exact) assemble_curvature();
+  c.rows_matrix_.values() = c.rows_.values();
+  c.rows_tangent_.values() = c.rows_.values();
+  multiply_rows_by_tangent(c.system_.space(), h, c.increment_, c.rows_tangent_, c.blocks_);
+  if (const FactorReport nodes = c.dynamics_.set_nodes(c.H_); !nodes.ok) return nodes;
+  if (!c.stabilized_) return c.dynamics_.set_rows(c.rows_tangent_, c.rows_matrix_, c.blocks_);
+  const FactorReport dynamics = c.dynamics_.set_rows(c.rows_matrix_, c.rows_matrix_, c.blocks_);
+  if (!dynamics.ok) return dynamics;
+  FactorReport projection = c.projection_.set_rows(c.rows_tangent_, c.rows_old_, c.blocks_);
+  projection.rcond = std::min(projection.rcond, dynamics.rcond);
+  return projection;
+}
+
+StepReport CondensedCorrector::step(State& x, double h, const VectorXd& v_part, const VectorXd& ha_part,
+                                    const VectorXd& guess) {
+  const int n = system_.size_v(), m = system_.size_lambda();
+  unknowns_.head(n) = guess;
+  unknowns_.segment(n, m) = h * lambda_;
+  if (stabilized_) {
+    system_.constraint_rows(x.t, x.q, rows_old_);
+    unknowns_.tail(m) = eta_;
+  }
+  Problem problem{*this, x, h, v_part, ha_part};
+  StepReport report;
+  report.newton = newton_.solve(problem, unknowns_);
+  report.newton_iterations = report.newton.iterations;
+  report.matrices = report.newton.matrices;
+  report.trouble = trouble_of(report.newton);
+  // A matrix of NaNs is no singular matrix.
+  if (report.trouble == StepTrouble::singular_matrix && !(H_.values().allFinite() && rows_.values().allFinite()))
+    report.trouble = StepTrouble::not_finite;
+  if (!report.accepted()) return report;
+
+  problem.place(unknowns_);
+  x.t += h;
+  x.q = q_;
+  x.v = v_;
+  a_ = ha_ / h;
+  lambda_ = h_lambda_ / h;
+  if (stabilized_) eta_ = unknowns_.tail(m);
+  return report;
+}
+
+void CondensedCorrector::complete(State& x) const {
+  x.a = a_;
+  x.lambda = lambda_;
+}
+
+}  // namespace filum::integrate

@@ -1,0 +1,156 @@
+/// One step of a half-explicit Runge-Kutta method. Theory: docs/theory/half_explicit_rk.md.
+#include <filum/integrate/half_explicit_rk.hpp>
+#include <filum/integrate/stage_sum.hpp>
+
+#include <stdexcept>
+#include <string>
+
+namespace filum::integrate {
+namespace {
+
+const HalfExplicitOptions& checked(const HalfExplicitOptions& options) {
+  const StepControlOptions& c = options.control;
+  if (!options.adaptive) return options;
+  if (options.order != 5)
+    throw std::invalid_argument("half-explicit-rk estimates errors with order 5 only, not with order " +
+                                std::to_string(options.order) + ": choose order 5 or constant steps");
+  if (!(c.atol > 0) || !(c.rtol >= 0)) throw std::invalid_argument("half-explicit-rk needs atol > 0 and rtol >= 0");
+  if (!(0 < c.min_factor && c.min_factor < 1 && c.max_factor > 1 && 0 < c.safety && c.safety < 1 && c.max_step > 0))
+    throw std::invalid_argument(
+        "half-explicit-rk needs 0 < min_factor < 1 < max_factor, 0 < safety < 1 and max_step > 0");
+  return options;
+}
+
+}  // namespace
+
+HalfExplicitRk::HalfExplicitRk(const System& system, HalfExplicitOptions options)
+    : system_(system),
+      options_(checked(options)),
+      table_(half_explicit_tableau(options.order)),
+      control_(options.control, table_.embedded_order),
+      first_(system),
+      kkt_(system.pattern()),
+      M_(system.pattern()),
+      G_(system.pattern()),
+      C_(system.pattern()),
+      theta_dot_(table_.stages + 1, VectorXd::Zero(system.size_v())),
+      v_dot_(theta_dot_),
+      Q_(system.size_q()),
+      Q_next_(system.size_q()) {
+  for (VectorXd* x : {&V_, &Theta_, &V_next_, &Theta_next_, &force_, &inertia_}) x->setZero(system.size_v());
+  for (VectorXd* x : {&residual_, &rate_, &Lambda_}) x->setZero(system.size_rows());
+  if (!system.has_varying_mass()) {
+    system.mass(VectorXd(), M_);
+    kkt_.set_nodes(M_);
+  }
+}
+
+void HalfExplicitRk::start(State& x, double /*h*/) {
+  first_.forget();
+  StepReport report;
+  first_.prepare(x, report);
+  // The solver reserves its memory when it sees its first matrix: here, so that no step has to.
+  if (system_.has_varying_mass()) {
+    system_.mass(x.q, M_);
+    kkt_.set_nodes(M_);
+  }
+  system_.constraint_rows(x.t, x.q, C_);
+  kkt_.set_rows(C_, C_, system_.row_blocks());
+}
+
+StepReport HalfExplicitRk::step(State& x, double h) {
+  StepReport report;
+  report.trouble = stages(x, h, report);
+  if (options_.adaptive) {
+    if (report.accepted()) report.trouble = estimate_error(x, h, report);
+    const bool has_error = report.accepted() || report.trouble == StepTrouble::error_too_large;
+    report.next_step = control_.next(h, has_error ? report.error : std::numeric_limits<double>::quiet_NaN());
+  }
+  if (!report.accepted()) return report;
+  x.t += h;
+  x.q = Q_;
+  x.v = V_;
+  if (options_.adaptive)
+    first_.move_on();
+  else
+    first_.forget();
+  return report;
+}
+
+// (HE.1) Θᵢ = h Σ aᵢⱼ Θ̇ⱼ,  Qᵢ = qₙ ∘ exp(Θᵢ),  Vᵢ = vₙ + h Σ aᵢⱼ V̇ⱼ     (HE.2) Θ̇ᵢ = T⁻¹(Θᵢ) Vᵢ
+// The result is stage s + 1. V̇₁ is v̇ₙ of the index-1 system, (HE.6); the others satisfy (HE.3) and (HE.4).
+StepTrouble HalfExplicitRk::stages(const State& x, double h, StepReport& report) {
+  if (const StepTrouble trouble = first_.prepare(x, report); trouble != StepTrouble::none) return trouble;
+  V_ = x.v;
+  theta_dot_[0] = x.v;
+  v_dot_[0] = first_.a();
+  for (int i = 0; i < table_.stages; ++i) {
+    if (i > 0) system_.space().tangent_op_inv_times(1, Theta_, V_, theta_dot_[i]);  // (HE.2)
+    const Tableau::Row& a = table_.a[i + 1];
+    sum_stages(h, a, i + 1, theta_dot_, Theta_next_);
+    system_.space().advance(x.q, 1, Theta_next_, Q_next_);  // (HE.1)
+    const double t_next = x.t + table_.c[i + 1] * h;
+    system_.constraint_rows(t_next, Q_next_, C_);
+    V_next_ = x.v;
+    add_stages(h, a, i, v_dot_, V_next_);
+    if (i > 0) {
+      const StepTrouble trouble = stage_acceleration(i, x.t + table_.c[i] * h, t_next, h, report);
+      if (trouble != StepTrouble::none) return trouble;
+    }
+    V_next_ += (h * a[i]) * v_dot_[i];
+    Q_.swap(Q_next_);
+    V_.swap(V_next_);
+    Theta_.swap(Theta_next_);
+    std::swap(G_, C_);
+  }
+  return Q_.allFinite() && V_.allFinite() ? StepTrouble::none : StepTrouble::not_finite;
+}
+
+// (HE.3) M(Qᵢ) V̇ᵢ + C(Qᵢ)ᵀ Λᵢ = v̂ᵀMv + f at stage i
+// (HE.4) C(Qᵢ₊₁) (vₙ + h Σ_{j<i} aᵢ₊₁,ⱼ V̇ⱼ + h aᵢ₊₁,ᵢ V̇ᵢ) + rate = 0 at stage i + 1, divided by h aᵢ₊₁,ᵢ
+StepTrouble HalfExplicitRk::stage_acceleration(int i, double t, double t_next, double h, StepReport& report) {
+  ++report.matrices;
+  if (system_.has_varying_mass()) {
+    system_.mass(Q_, M_);
+    if (!kkt_.set_nodes(M_).ok) return trouble_of_matrix(Q_, G_);
+  }
+  if (!kkt_.set_rows(C_, G_, system_.row_blocks()).ok) return trouble_of_matrix(Q_next_, C_);
+  system_.forces(t, Q_, V_, force_);
+  system_.inertia_forces(Q_, V_, inertia_);
+  force_ += inertia_;
+  C_.times(V_next_, residual_, system_.row_blocks());
+  system_.constraint_rate(t_next, Q_next_, rate_);
+  residual_ = (residual_ + rate_) / (-h * table_.a[i + 1][i]);
+  kkt_.solve(force_, residual_, v_dot_[i], Lambda_);
+  return StepTrouble::none;
+}
+
+// (HE.8) The embedded method over stages 1 to s + 1, whose last stage is the index-1 system at the result: the first
+// stage of the next step.
+StepTrouble HalfExplicitRk::estimate_error(const State& x, double h, StepReport& report) {
+  const int s = table_.stages;
+  const StepTrouble trouble = first_.look_ahead(x.t + h, Q_, V_, report);
+  if (trouble != StepTrouble::none) return trouble;
+  v_dot_[s] = first_.a_ahead();
+  system_.space().tangent_op_inv_times(1, Theta_, V_, theta_dot_[s]);
+  Tableau::Row difference{};
+  for (int i = 0; i <= s; ++i) difference[i] = table_.weights()[i] - table_.embedded[i];
+  ErrorNorm norm(control_.options());
+  sum_stages(h, difference, s + 1, theta_dot_, force_);
+  norm.add(force_, Theta_);  // θ starts from 0 in every step, (HE.9)
+  sum_stages(h, difference, s + 1, v_dot_, force_);
+  first_.project_ahead(Q_, force_);  // (HE.13)
+  norm.add(force_, x.v, V_);
+  report.error = norm.value();
+  if (!std::isfinite(report.error)) return StepTrouble::not_finite;
+  return report.error <= 1 ? StepTrouble::none : StepTrouble::error_too_large;
+}
+
+void HalfExplicitRk::restore(std::span<const double> memory) {
+  if (!memory.empty())
+    throw std::invalid_argument(
+        "half-explicit-rk has no memory, but the saved one is not empty: it belongs to another method");
+  first_.forget();
+}
+
+}  // namespace filum::integrate

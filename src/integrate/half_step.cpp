@@ -1,0 +1,100 @@
+/// Newton's method for the first half of RATTLie and for SHAKELie. Theory: docs/theory/rattlie.md.
+#include <filum/integrate/half_step.hpp>
+#include <filum/mechanics/node_operations.hpp>
+
+namespace filum::integrate {
+
+using mechanics::tangent;
+
+HalfStep::HalfStep(const System& system, NewtonOptions options)
+    : system_(system),
+      newton_(system.size_v() + system.size_lambda(), options),
+      kkt_(system.pattern()),
+      H_(system.pattern()),
+      M_(system.pattern()),
+      M_new_(system.pattern()),
+      C_new_(system.pattern()),
+      x_(system.size_v() + system.size_lambda()),
+      V_(system.size_v()),
+      y_(VectorXd::Zero(system.size_rows())),
+      q_new_(system.size_q()),
+      MV_(system.size_v()),
+      MV_new_(system.size_v()),
+      top_(system.size_v()),
+      bottom_(VectorXd::Zero(system.size_rows())) {
+  if (!system.has_varying_mass()) system.mass(VectorXd(), M_);
+}
+
+NewtonReport HalfStep::solve(double t, double h, const VectorXd& q, const linalg::RowMatrix& rows, VectorXd& p, VectorXd& V, VectorXd& y,
+                             Momentum* momentum) {
+  t_ = t, h_ = h, q_ = &q, rows_ = &rows, p_ = &p, momentum_ = momentum;
+  const int n = system_.size_v(), m = system_.size_lambda();
+  x_.head(n) = V;
+  x_.tail(m) = y.head(m);
+  const NewtonReport report = newton_.solve(*this, x_);
+  if (!report.converged()) return report;
+  V = x_.head(n);
+  y.head(m) = x_.tail(m);
+  V_ = V;
+  evaluate_step(V_);
+  return report;
+}
+
+/// q_new and M̄V for a trial V.
+void HalfStep::evaluate_step(const VectorXd& V) {
+  system_.space().advance(*q_, h_, V, q_new_);
+  if (!system_.has_varying_mass()) {
+    system_.mass_times(q_new_, V, MV_);
+    return;
+  }
+  system_.mass_times(*q_, V, MV_);
+  system_.mass_times(q_new_, V, MV_new_);
+  MV_ = 0.5 * (MV_ + MV_new_);
+}
+
+// (R.9) H = T⁻ᵀ(−hV) M − h ∂(T⁻ᵀ(w) MV)/∂w at w = −hV; the rows below are C(q_new) T(hV).
+linalg::FactorReport HalfStep::linearize(const VectorXd& x) {
+  V_ = x.head(system_.size_v());
+  evaluate_step(V_);
+  if (system_.has_varying_mass()) {
+    system_.mass(*q_, M_);
+    system_.mass(q_new_, M_new_);
+    M_.values() = 0.5 * (M_.values() + M_new_.values());
+  }
+  H_.set_zero();
+  system_.space().for_each_node([&]<class G>(lie::GroupTag<G>, int node, int, int at) {
+    const int block_at = system_.pattern().block_offset(node, node);
+    const linalg::ConstBlockMap<G::dim, G::dim> M(M_.data() + block_at);
+    linalg::BlockMap<G::dim, G::dim> H(H_.data() + block_at);
+    const typename G::Tangent w = -h_ * tangent<G>(V_, at);
+    H = -h_ * G::d_tangent_op_inv_T_times(w, tangent<G>(MV_, at));
+    H.noalias() += G::tangent_op_inv(w).transpose() * M;
+  });
+  if (momentum_) momentum_->add_matrix(V_, H_);
+  system_.constraint_rows(t_ + h_, q_new_, C_new_);
+  mechanics::multiply_rows_by_tangent(system_.space(), h_, V_, C_new_);
+  const linalg::FactorReport nodes = kkt_.set_nodes(H_);
+  if (!nodes.ok) return nodes;
+  return kkt_.set_rows(C_new_, *rows_, system_.holonomic_blocks());
+}
+
+bool HalfStep::correction(const VectorXd& x, VectorXd& dx) {
+  const int n = system_.size_v(), m = system_.size_lambda();
+  V_ = x.head(n);
+  y_.head(m) = x.tail(m);
+  evaluate_step(V_);
+  if (momentum_) momentum_->evaluate(V_, *p_);
+  system_.space().tangent_op_inv_T_times(-h_, V_, MV_, top_);
+  if (system_.has_varying_mass()) system_.add_kinetic_gradient(*q_, V_, -0.5 * h_, top_);
+  rows_->add_transpose_times(y_, 1, top_, system_.holonomic_blocks());
+  top_ = *p_ - top_;
+  system_.constraint(t_ + h_, q_new_, bottom_);
+  bottom_ *= -1 / h_;
+  if (!top_.allFinite() || !bottom_.head(m).allFinite()) return false;
+  kkt_.solve(top_, bottom_, V_, y_);
+  dx.head(n) = V_;
+  dx.tail(m) = y_.head(m);
+  return true;
+}
+
+}  // namespace filum::integrate

@@ -1,0 +1,174 @@
+/// The loop over time. Theory: docs/theory/integrators.md, sec. 2.
+#include <filum/integrate/run.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <sstream>
+
+namespace filum::integrate {
+namespace {
+
+std::string describe(const System& system, const Integrator& method, const State& x, double h, const StepReport& report) {
+  std::ostringstream text;
+  text.precision(9);
+  text << method.name() << " stopped at t = " << x.t << ", step " << h << ": ";
+  switch (report.trouble) {
+    case StepTrouble::newton: {
+      text << "Newton's method " << (report.newton.outcome == linalg::NewtonOutcome::diverged ? "diverged" : "did not converge") << " in "
+           << report.newton.iterations << " iterations; weighted increments";
+      const int shown = std::min(report.newton.iterations, NewtonReport::remembered);
+      for (int k = 0; k < shown; ++k) text << ' ' << report.newton.norms[k];
+      const int worst = report.newton.worst_unknown;
+      if (worst >= system.size_v())
+        text << "; worst: multiplier of " << system.row_name(std::min(worst - system.size_v(), system.size_rows() - 1));
+      else if (worst >= 0)
+        text << "; worst: velocity component " << worst;
+      text << "; matrix with reciprocal condition " << report.newton.factor.rcond << ". Try a smaller step.";
+      break;
+    }
+    case StepTrouble::singular_matrix:
+      text << "the matrix is singular (constraints depend on each other here, or the mechanism is in a singular position)";
+      if (report.newton.factor.suspect_row >= 0) text << "; suspect: " << system.row_name(report.newton.factor.suspect_row);
+      break;
+    case StepTrouble::not_finite: text << "a force, a constraint or the solution is not finite. Check loads and parameters near this time."; break;
+    case StepTrouble::error_too_large: text << "the step size has become too small for the tolerance (error " << report.error << ")."; break;
+    case StepTrouble::none: break;
+  }
+  return text.str();
+}
+
+/// The state of one run: counts, cuts and hands over to the observer.
+class Loop {
+ public:
+  Loop(const System& system, Integrator& method, State& x, const RunOptions& options, const Observer& observer)
+      : system_(system), method_(method), x_(x), options_(options), observer_(observer) {}
+
+  RunStatistics statistics;
+
+  /// One accepted step to x.t + h; false when the observer wants to stop. `exact_end` overrides the sum x.t + h.
+  bool accept(double exact_end, double h, const StepReport& report) {
+    x_.t = exact_end;
+    ++statistics.accepted;
+    count(report);
+    statistics.smallest_step = statistics.accepted == 1 ? h : std::min(statistics.smallest_step, h);
+    statistics.largest_step = std::max(statistics.largest_step, h);
+    return !observer_ || observer_(x_, report, statistics);
+  }
+
+  /// Steps to `target`, in several steps when one fails and the method may vary its steps.
+  bool reach(double target, double h) {
+    const double smallest = h * std::ldexp(1.0, -options_.smallest_cut);
+    double cut = h;
+    bool whole = true;
+    while (x_.t != target) {
+      const bool last = whole || target - x_.t <= cut * (1 + 1e-12);
+      const double step = whole ? h : (last ? target - x_.t : cut);
+      const double end = last ? target : x_.t + step;
+      const StepReport report = method_.step(x_, step);
+      if (report.accepted()) {
+        if (!accept(end, step, report)) return false;
+        cut = std::min(h, 2 * cut);
+        continue;
+      }
+      reject(report);
+      cut = 0.5 * step;
+      whole = false;
+      if (!method_.capabilities().variable_steps || cut < smallest) stop(step, report);
+    }
+    return true;
+  }
+
+  bool adaptive() {
+    double h = options_.step;
+    long output = 1;
+    const double start = x_.t;
+    while (x_.t < options_.end) {
+      double target = options_.end;
+      if (options_.output_every > 0) target = std::min(target, start + static_cast<double>(output) * options_.output_every);
+      const double left = target - x_.t;
+      const bool last = left <= h * (1 + 1e-10);
+      const double step = last ? left : std::min(h, left > 2 * h ? h : 0.5 * left);  // no tiny last step
+      const StepReport report = method_.step(x_, step);
+      if (report.accepted()) {
+        const double end = last ? target : x_.t;
+        if (last && target < options_.end) ++output;
+        // A step shortened to hit a time must not shrink the ones after it.
+        h = last ? std::max(h, report.next_step) : report.next_step;
+        if (!accept(end, step, report)) return false;
+        continue;
+      }
+      reject(report);
+      h = report.trouble == StepTrouble::error_too_large ? std::min(report.next_step, 0.9 * step) : 0.25 * step;
+      if (h <= 1e-13 * std::max(1.0, std::abs(x_.t)) || h < std::ldexp(options_.step, -60)) stop(step, report);
+    }
+    return true;
+  }
+
+ private:
+  void count(const StepReport& report) {
+    statistics.newton_iterations += report.newton_iterations;
+    statistics.matrices += report.matrices;
+    statistics.max_newton_per_step = std::max(statistics.max_newton_per_step, report.newton_iterations);
+  }
+  void reject(const StepReport& report) {
+    ++statistics.rejected;
+    count(report);
+  }
+  [[noreturn]] void stop(double h, const StepReport& report) const {
+    throw IntegrationStopped(describe(system_, method_, x_, h, report), x_.t, h, report);
+  }
+
+  const System& system_;
+  Integrator& method_;
+  State& x_;
+  const RunOptions& options_;
+  const Observer& observer_;
+};
+
+}  // namespace
+
+std::string objection(const System& system, const Integrator& method, const RunOptions& options) {
+  const Capabilities can = method.capabilities();
+  const std::string name(method.name());
+  if (system.size_mu() > 0 && !can.nonholonomic) return name + " does not treat nonholonomic constraints; rattlie and half-explicit-rk do";
+  if (options.grid == Grid::random && !can.variable_steps) return name + " needs a constant step; a random grid is possible with rattlie, half-explicit-rk and munthe-kaas-rk";
+  if (system.has_varying_mass() && !can.varying_mass)
+    return name + " needs a constant mass matrix; use a semi-direct group, or put the reference frame of the body at its centre of mass";
+  if (!(options.step > 0)) return "the step must be positive";
+  return {};
+}
+
+RunStatistics run(const System& system, Integrator& method, State& x, const RunOptions& options, const Observer& observer, bool resume) {
+  if (const std::string reason = objection(system, method, options); !reason.empty()) throw std::invalid_argument(reason);
+  Loop loop(system, method, x, options, observer);
+  const double start = x.t, length = options.end - start;
+  if (!(length > 0)) return loop.statistics;
+
+  if (method.capabilities().adaptive) {
+    if (!resume) method.start(x, options.step);
+    loop.adaptive();
+    return loop.statistics;
+  }
+  if (options.grid == Grid::random) {
+    if (!resume) method.start(x, options.step);
+    std::mt19937_64 random(options.seed);
+    while (x.t < options.end) {
+      // 53 random bits, the same on every platform: std::uniform_real_distribution is not.
+      const double draw = static_cast<double>(random() >> 11) * 0x1p-53;
+      const double h = options.step * (0.25 + 0.75 * draw);
+      const bool last = options.end - x.t <= h;
+      if (!loop.reach(last ? options.end : x.t + h, last ? options.end - x.t : h)) break;
+    }
+    return loop.statistics;
+  }
+  // A fixed grid ends exactly at `end`: the step is shortened a little where it does not divide the interval.
+  const long steps = std::max(1L, static_cast<long>(std::ceil(length / options.step - 1e-9)));
+  const double h = std::abs(static_cast<double>(steps) * options.step - length) <= 1e-9 * length ? options.step : length / static_cast<double>(steps);
+  if (!resume) method.start(x, h);
+  for (long n = 1; n <= steps; ++n)
+    if (!loop.reach(n == steps ? options.end : start + static_cast<double>(n) * h, h)) break;
+  return loop.statistics;
+}
+
+}  // namespace filum::integrate

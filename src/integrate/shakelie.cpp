@@ -1,0 +1,92 @@
+/// One step of SHAKELie. Theory: docs/theory/shakelie.md.
+#include <filum/integrate/memory_stream.hpp>
+#include <filum/integrate/shakelie.hpp>
+
+namespace filum::integrate {
+
+Shakelie::Shakelie(const System& system, ShakelieOptions options)
+    : system_(system), half_step_(system, options.newton), rows_(system.pattern()), index_1_(system), q_(VectorXd::Zero(system.size_q())) {
+  for (VectorXd* x : {&V_, &V_next_, &v_middle_, &p_before_, &p_, &force_, &a_}) *x = VectorXd::Zero(system.size_v());
+  for (VectorXd* x : {&y_, &y_next_, &lambda_}) *x = VectorXd::Zero(system.size_rows());
+}
+
+// (S.3) The first half of a RATTLie step gives V₁⸝₂ with second order.
+void Shakelie::start(State& x, double h) {
+  system_.constraint_rows(x.t, x.q, rows_);
+  system_.forces(x.t, x.q, x.v, force_);
+  system_.mass_times(x.q, x.v, p_);
+  p_ += 0.5 * h * force_;
+  V_ = x.v;
+  y_ = 0.5 * h * x.lambda;
+  start_report_ = half_step_.solve(x.t, h, x.q, rows_, p_, V_, y_);
+  started_ = start_report_.converged();
+  y_ = h * x.lambda;
+  a_ = x.a;
+  lambda_ = x.lambda;
+}
+
+/// (S.1) p = T⁻ᵀ(hVₙ₋₁⸝₂) M Vₙ₋₁⸝₂ + h f(tₙ, qₙ, vₙ) with vₙ = (Vₙ₋₁⸝₂ + Vₙ₊₁⸝₂)/2, implicit when f depends on v.
+class Shakelie::StepMomentum final : public HalfStep::Momentum {
+ public:
+  StepMomentum(Shakelie& s, double t, double h) : s_(s), t_(t), h_(h) {}
+  void evaluate(const VectorXd& V, VectorXd& p) override {
+    s_.v_middle_ = 0.5 * (s_.V_ + V);
+    s_.system_.forces(t_, s_.q_, s_.v_middle_, s_.force_);
+    p = s_.p_before_ + h_ * s_.force_;
+  }
+  void add_matrix(const VectorXd& V, linalg::NodeMatrix& H) override {
+    s_.v_middle_ = 0.5 * (s_.V_ + V);
+    s_.system_.add_force_derivatives(t_, s_.q_, s_.v_middle_, 0, -0.5 * h_, H);
+  }
+
+ private:
+  Shakelie& s_;
+  double t_, h_;
+};
+
+// (S.1) T⁻ᵀ(−hVₙ₊₁⸝₂) M Vₙ₊₁⸝₂ + h Cₙᵀ λₙ = T⁻ᵀ(hVₙ₋₁⸝₂) M Vₙ₋₁⸝₂ + h fₙ     (S.2) Φ(qₙ ∘ exp(hVₙ₊₁⸝₂)) = 0, here at n + 1
+StepReport Shakelie::step(State& x, double h) {
+  StepReport report;
+  if (!started_) {
+    report.newton = start_report_;
+    report.trouble = trouble_of(start_report_);
+    return report;
+  }
+  const double t = x.t + h;
+  system_.space().advance(x.q, h, V_, q_);
+  system_.constraint_rows(t, q_, rows_);
+  system_.mass_times(q_, V_, force_);
+  system_.space().tangent_op_inv_T_times(h, V_, force_, p_before_);
+  V_next_ = V_;
+  y_next_ = y_;
+  StepMomentum momentum(*this, t, h);
+  if (!system_.forces_depend_on_velocity()) momentum.evaluate(V_, p_);
+  report.newton = half_step_.solve(t, h, q_, rows_, p_, V_next_, y_next_, system_.forces_depend_on_velocity() ? &momentum : nullptr);
+  report.newton_iterations = report.newton.iterations;
+  report.matrices = report.newton.matrices;
+  report.trouble = trouble_of(report.newton);
+  if (!report.accepted()) return report;
+  x.t = t;
+  x.q = q_;
+  x.v = 0.5 * (V_ + V_next_);
+  a_ = (V_next_ - V_) / h;
+  lambda_ = y_next_ / h;
+  y_ = y_next_;
+  V_ = V_next_;
+  return report;
+}
+
+// The multipliers are the method's own, (S.4); so is the acceleration, the difference of neighbouring velocities.
+void Shakelie::complete(State& x) {
+  x.a = a_;
+  x.lambda = lambda_;
+}
+
+void Shakelie::save(std::vector<double>& memory) const { MemoryWriter(memory) << V_ << y_ << a_ << lambda_; }
+
+void Shakelie::restore(std::span<const double> memory) {
+  MemoryReader(memory) >> V_ >> y_ >> a_ >> lambda_;
+  started_ = true;
+}
+
+}  // namespace filum::integrate

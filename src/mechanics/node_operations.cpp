@@ -1,0 +1,70 @@
+/// Products of block matrices with operators of all nodes. Theory: docs/theory/mechanics.md, sec. 1.
+#include <filum/mechanics/node_operations.hpp>
+
+namespace filum::mechanics {
+namespace {
+
+/// block := block T row by row, so that no temporary of unknown height is needed.
+template <class Jacobian>
+void multiply_block(double* block, int rows, const Jacobian& T) {
+  constexpr int d = Jacobian::ColsAtCompileTime;
+  using Row = Eigen::Matrix<double, 1, d>;
+  Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, d>> values(block, rows, d);
+  for (int r = 0; r < rows; ++r) {
+    const Row row = values.row(r);
+    values.row(r).noalias() = row * T;
+  }
+}
+
+}  // namespace
+
+void multiply_columns_by_tangent(const ConfigurationSpace& space, double h, const VectorXd& v, NodeMatrix& H) {
+  const linalg::BlockPattern& pattern = H.pattern();
+  space.for_each_node([&]<class G>(lie::GroupTag<G>, int node, int, int at) {
+    const typename G::Jacobian T = G::tangent_op(h * tangent<G>(v, at));
+    multiply_block(H.data() + pattern.block_offset(node, node), G::dim, T);
+    if (!H.couples()) return;
+    for (const int other : pattern.upper_neighbours(node)) {
+      multiply_block(H.data() + pattern.block_offset(other, node), pattern.dim(other), T);
+      lie::visit(space.group(other), [&]<class Other>(lie::GroupTag<Other>) {
+        const typename Other::Jacobian T_other = Other::tangent_op(h * tangent<Other>(v, space.v_offset(other)));
+        multiply_block(H.data() + pattern.block_offset(node, other), G::dim, T_other);
+      });
+    }
+  });
+}
+
+void multiply_rows_by_tangent(const ConfigurationSpace& space, double h, const VectorXd& v, RowMatrix& C, int blocks) {
+  const linalg::BlockPattern& pattern = C.pattern();
+  space.for_each_node([&]<class G>(lie::GroupTag<G>, int node, int, int at) {
+    const auto touching = pattern.incidence(node);
+    if (touching.empty()) return;
+    const typename G::Jacobian T = G::tangent_op(h * tangent<G>(v, at));
+    for (const linalg::Incidence& incidence : touching)
+      if (incidence.block < blocks)
+        multiply_block(C.data() + incidence.value_offset, pattern.row_block(incidence.block).rows, T);
+  });
+}
+
+void multiply_rows_by_tangent(const ConfigurationSpace& space, double h, const VectorXd& v, RowMatrix& C) {
+  multiply_rows_by_tangent(space, h, v, C, C.pattern().row_blocks());
+}
+
+void add_rows_times_hat(const ConfigurationSpace& space, double scale, const VectorXd& v, const RowMatrix& C, RowMatrix& out,
+                        int blocks) {
+  const linalg::BlockPattern& pattern = C.pattern();
+  space.for_each_node([&]<class G>(lie::GroupTag<G>, int node, int, int at) {
+    const auto touching = pattern.incidence(node);
+    if (touching.empty()) return;
+    const typename G::Jacobian hat = scale * G::hat(tangent<G>(v, at));
+    for (const linalg::Incidence& incidence : touching) {
+      if (incidence.block >= blocks) continue;
+      const int rows = pattern.row_block(incidence.block).rows;
+      using Block = Eigen::Matrix<double, Eigen::Dynamic, G::dim>;
+      Eigen::Map<Block>(out.data() + incidence.value_offset, rows, G::dim) +=
+          Eigen::Map<const Block>(C.data() + incidence.value_offset, rows, G::dim).lazyProduct(hat);
+    }
+  });
+}
+
+}  // namespace filum::mechanics

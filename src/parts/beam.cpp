@@ -1,0 +1,248 @@
+/// Evaluation of the Cosserat beam. Theory: docs/theory/beam.md.
+#include <filum/parts/beam.hpp>
+
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+namespace filum::parts {
+namespace {
+
+/// The semi-direct group in which segments are measured: the nodes' own, or its twin for direct products, (BM.11).
+template <class G>
+struct TwinOf {
+  using type = G;
+};
+template <>
+struct TwinOf<lie::S3xR3> {
+  using type = lie::S3sdR3;
+};
+template <>
+struct TwinOf<lie::SO3xR3> {
+  using type = lie::SE3;
+};
+
+template <class G, class T>
+struct Tags {
+  using Group = G;
+  using Twin = T;
+  static constexpr bool direct = !std::is_same_v<G, T>;
+
+  static typename T::Element element(const VectorXd& q, int at) {
+    if constexpr (direct)
+      return T::from_pose(G::quaternion(mechanics::element<G>(q, at)), G::position(mechanics::element<G>(q, at)));
+    else
+      return mechanics::element<G>(q, at);
+  }
+  /// (Ω, U) of a node.
+  static Vector6d twist(const typename T::Element& e, const VectorXd& v, int at) {
+    Vector6d w = v.segment<6>(at);
+    if constexpr (direct) w.tail<3>() = (T::rotation(e).transpose() * w.tail<3>()).eval();
+    return w;
+  }
+  static void add_wrench(const typename T::Element& e, const Vector6d& wrench, VectorXd& f, int at) {
+    f.segment<3>(at) += wrench.head<3>();
+    if constexpr (direct)
+      f.segment<3>(at + 3) += T::rotation(e) * wrench.tail<3>();
+    else
+      f.segment<3>(at + 3) += wrench.tail<3>();
+  }
+};
+
+/// (BM.10) Closer than this to a full turn the logarithm is about to jump: the segment counts as not finite.
+constexpr double largest_turn = 2 * M_PI - 0.05;
+
+/// θ = Δs w = log(q_a⁻¹ ∘ q_b), (BM.1).
+template <class Twin>
+Vector6d relative(const typename Twin::Element& a, const typename Twin::Element& b) {
+  Vector6d theta = Twin::log(Twin::compose(Twin::inverse(a), b));
+  if (theta.head<3>().squaredNorm() > largest_turn * largest_turn) theta.setConstant(std::numeric_limits<double>::quiet_NaN());
+  return theta;
+}
+
+/// T⁻¹(−θ) = T⁻¹(θ) − θ̂, (N.7).
+template <class Twin>
+Matrix6d tangent_op_inv_minus(const Matrix6d& tangent_op_inv, const Vector6d& theta) {
+  return tangent_op_inv - Twin::hat(theta);
+}
+
+/// (BM.2) θ̇ = T⁻¹(θ) v_b − T⁻¹(−θ) v_a.
+template <class Twin>
+Vector6d relative_rate(const Vector6d& theta, const Vector6d& va, const Vector6d& vb) {
+  return Twin::tangent_op_inv_times(theta, vb - va) + Twin::bracket(theta, va);
+}
+
+}  // namespace
+
+template <class Body>
+void Beam::each(const VectorXd& q, Body&& body) const {
+  lie::visit_rigid_motion(group_, [&]<class G>(lie::GroupTag<G>) {
+    using Twin = typename TwinOf<G>::type;
+    using Both = Tags<G, Twin>;
+    typename Twin::Element a = Both::element(q, q_at_);
+    for (int m = 0; m < segments(); ++m) {
+      const typename Twin::Element b = Both::element(q, q_at_ + (m + 1) * G::size);
+      body(Both{}, segments_[m], m, relative<Twin>(a, b), a, b);
+      a = b;
+    }
+  });
+}
+
+Vector6d Beam::elastic(const Segment& s, const Vector6d& theta) const { return s.C * (theta / s.length - s.rest); }
+
+Vector6d Beam::held_covector(const Segment& s, const VectorXd& lambda) const {
+  Vector6d g = Vector6d::Zero();
+  for (int k = 0; k < held_count_; ++k) g[held_[k]] = lambda[s.row + k];
+  return g;
+}
+
+// (BM.5) f_a += T⁻ᵀ(−θ) g, f_b −= T⁻ᵀ(θ) g, with T⁻ᵀ(−θ) g = T⁻ᵀ(θ) g − θ̂ᵀ g.
+void Beam::add_forces(double, const VectorXd& q, const VectorXd& v, VectorXd& f) const {
+  each(q, [&]<class Both>(Both, const Segment& s, int m, const Vector6d& theta, const auto& a, const auto& b) {
+    using Twin = typename Both::Twin;
+    const int at = v_at_ + 6 * m;
+    Vector6d g = elastic(s, theta);
+    if (viscous_) {
+      const Vector6d va = Both::twist(a, v, at), vb = Both::twist(b, v, at + 6);
+      g.noalias() += (2 / s.length) * (s.V * relative_rate<Twin>(theta, va, vb));
+    }
+    const Vector6d fb = Twin::tangent_op_inv_T_times(theta, g);
+    Both::add_wrench(a, fb - Twin::bracket_T(theta, g), f, at);
+    Both::add_wrench(b, -fb, f, at + 6);
+  });
+}
+
+double Beam::potential_energy(double, const VectorXd& q) const {
+  double energy = 0;
+  each(q, [&](auto, const Segment& s, int, const Vector6d& theta, const auto&, const auto&) {
+    const Vector6d w = theta / s.length - s.rest;
+    energy += 0.5 * s.length * w.dot(s.C * w);
+  });
+  return energy;
+}
+
+// (BM.12) With A = T⁻¹(θ), B = T⁻¹(−θ): Dθ = (−B, A), and the derivatives of the two forces by θ follow from S.
+bool Beam::add_force_derivatives(double, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v, NodeMatrix& H) const {
+  if (direct_) return false;
+  const bool by_q = scale_q != 0, by_v = scale_v != 0 && viscous_;
+  if (!by_q && !by_v) return true;
+  H.mark_coupled();
+  each(q, [&]<class Both>(Both, const Segment& s, int m, const Vector6d& theta, const auto& a, const auto& b) {
+    using Twin = typename Both::Twin;
+    const Matrix6d A = Twin::tangent_op_inv(theta), B = tangent_op_inv_minus<Twin>(A, theta);
+    Matrix6d Ka = Matrix6d::Zero(), Kb = Matrix6d::Zero();  // derivatives of f_a, f_b by θ, times scale_q
+    if (by_q) {
+      const int at = v_at_ + 6 * m;
+      Vector6d g = elastic(s, theta);
+      Matrix6d dg = s.C / s.length;
+      if (viscous_) {
+        const Vector6d va = Both::twist(a, v, at), vb = Both::twist(b, v, at + 6);
+        g += (2 / s.length) * (s.V * relative_rate<Twin>(theta, va, vb));
+        dg += (2 / s.length) * (s.V * (Twin::d_tangent_op_inv_times(theta, vb) + Twin::d_tangent_op_inv_times(-theta, va)));
+      }
+      Ka = scale_q * (B.transpose() * dg - Twin::d_tangent_op_inv_T_times(-theta, g));
+      Kb = -scale_q * (A.transpose() * dg + Twin::d_tangent_op_inv_T_times(theta, g));
+    }
+    if (by_v) {  // ∂g/∂(θ̇) = 2V/Δs enters like ∂g/∂θ
+      const Matrix6d D = (2 * scale_v / s.length) * s.V;
+      Ka += B.transpose() * D;
+      Kb -= A.transpose() * D;
+    }
+    Eigen::Map<Matrix6d>(H.data() + s.aa).noalias() -= Ka * B;
+    Eigen::Map<Matrix6d>(H.data() + s.ab).noalias() += Ka * A;
+    Eigen::Map<Matrix6d>(H.data() + s.ba).noalias() -= Kb * B;
+    Eigen::Map<Matrix6d>(H.data() + s.bb).noalias() += Kb * A;
+  });
+  return true;
+}
+
+// (BM.6) Φ = Δs (w − w*) on the held strains.
+void Beam::constraint(double, const VectorXd& q, VectorXd& phi) const {
+  each(q, [&](auto, const Segment& s, int, const Vector6d& theta, const auto&, const auto&) {
+    for (int k = 0; k < held_count_; ++k) phi[s.row + k] = theta[held_[k]] - s.length * s.rest[held_[k]];
+  });
+}
+
+// (BM.7) Rows of −T⁻¹(−θ) at a and T⁻¹(θ) at b.
+void Beam::constraint_rows(double, const VectorXd& q, RowMatrix& C) const {
+  each(q, [&]<class Both>(Both, const Segment& s, int, const Vector6d& theta, const auto& a, const auto& b) {
+    using Twin = typename Both::Twin;
+    Matrix6d A = Twin::tangent_op_inv(theta), B = tangent_op_inv_minus<Twin>(A, theta);
+    if constexpr (Both::direct) {
+      A.template rightCols<3>() = (A.template rightCols<3>() * Twin::rotation(b).transpose()).eval();
+      B.template rightCols<3>() = (B.template rightCols<3>() * Twin::rotation(a).transpose()).eval();
+    }
+    double* at = C.data() + s.rows_at;
+    for (int j = 0; j < 6; ++j)
+      for (int k = 0; k < held_count_; ++k) *at++ = -B(held_[k], j);
+    for (int j = 0; j < 6; ++j)
+      for (int k = 0; k < held_count_; ++k) *at++ = A(held_[k], j);
+  });
+}
+
+// (BM.8) θ̈ with v̇ = 0: the derivatives of T⁻¹(θ) v_b and −T⁻¹(−θ) v_a in the direction θ̇.
+void Beam::curvature(double, const VectorXd& q, const VectorXd& v, VectorXd& gamma) const {
+  each(q, [&]<class Both>(Both, const Segment& s, int m, const Vector6d& theta, const auto& a, const auto& b) {
+    using Twin = typename Both::Twin;
+    const int at = v_at_ + 6 * m;
+    const Vector6d va = Both::twist(a, v, at), vb = Both::twist(b, v, at + 6);
+    const Vector6d rate = relative_rate<Twin>(theta, va, vb);
+    Vector6d second = (Twin::d_tangent_op_inv_times(theta, vb) + Twin::d_tangent_op_inv_times(-theta, va)) * rate;
+    if constexpr (Both::direct) {  // U̇ = −Ω × U although u̇ = 0
+      Vector6d bias_a = Vector6d::Zero(), bias_b = Vector6d::Zero();
+      bias_a.tail<3>() = -va.head<3>().cross(va.tail<3>());
+      bias_b.tail<3>() = -vb.head<3>().cross(vb.tail<3>());
+      second += relative_rate<Twin>(theta, bias_a, bias_b);
+    }
+    for (int k = 0; k < held_count_; ++k) gamma[s.row + k] = second[held_[k]];
+  });
+}
+
+// (BM.13) Cᵀλ is −T⁻ᵀ(−θ) λ̃ at a and T⁻ᵀ(θ) λ̃ at b, λ̃ the multipliers as a covector of all strains.
+bool Beam::add_constraint_force_derivatives(double, const VectorXd& q, const VectorXd& lambda, double scale, NodeMatrix& H) const {
+  if (direct_) return false;
+  H.mark_coupled();
+  each(q, [&]<class Both>(Both, const Segment& s, int, const Vector6d& theta, const auto&, const auto&) {
+    using Twin = typename Both::Twin;
+    const Vector6d g = held_covector(s, lambda);
+    const Matrix6d A = Twin::tangent_op_inv(theta), B = tangent_op_inv_minus<Twin>(A, theta);
+    const Matrix6d Ka = scale * Twin::d_tangent_op_inv_T_times(-theta, g), Kb = scale * Twin::d_tangent_op_inv_T_times(theta, g);
+    Eigen::Map<Matrix6d>(H.data() + s.aa).noalias() -= Ka * B;
+    Eigen::Map<Matrix6d>(H.data() + s.ab).noalias() += Ka * A;
+    Eigen::Map<Matrix6d>(H.data() + s.ba).noalias() -= Kb * B;
+    Eigen::Map<Matrix6d>(H.data() + s.bb).noalias() += Kb * A;
+  });
+  return true;
+}
+
+Vector6d Beam::strain(const VectorXd& q, int segment) const {
+  Vector6d w;
+  lie::visit_rigid_motion(group_, [&]<class G>(lie::GroupTag<G>) {
+    using Both = Tags<G, typename TwinOf<G>::type>;
+    w = relative<typename Both::Twin>(Both::element(q, q_at_ + segment * G::size), Both::element(q, q_at_ + (segment + 1) * G::size)) /
+        segments_[segment].length;
+  });
+  return w;
+}
+
+Vector6d Beam::stress(const State& x, int segment) const {
+  const Segment& s = segments_[segment];
+  const Vector6d theta = s.length * strain(x.q, segment);
+  Vector6d g = elastic(s, theta) + held_covector(s, x.lambda);
+  if (viscous_)
+    lie::visit_rigid_motion(group_, [&]<class G>(lie::GroupTag<G>) {
+      using Both = Tags<G, typename TwinOf<G>::type>;
+      const auto a = Both::element(x.q, q_at_ + segment * G::size), b = Both::element(x.q, q_at_ + (segment + 1) * G::size);
+      const int at = v_at_ + 6 * segment;
+      g += (2 / s.length) * (s.V * relative_rate<typename Both::Twin>(theta, Both::twist(a, x.v, at), Both::twist(b, x.v, at + 6)));
+    });
+  return g;
+}
+
+double Beam::elastic_energy(const VectorXd& q, int segment) const {
+  const Segment& s = segments_[segment];
+  const Vector6d w = strain(q, segment) - s.rest;
+  return 0.5 * s.length * w.dot(s.C * w);
+}
+
+}  // namespace filum::parts

@@ -1,0 +1,154 @@
+/// Setting up a beam: checks, inertia, initial state, names. Theory: docs/theory/beam.md, sec. 1.
+#include <filum/parts/beam.hpp>
+
+#include <cmath>
+#include <stdexcept>
+
+namespace filum::parts {
+namespace {
+
+[[noreturn]] void refuse(const BeamOptions& o, const std::string& reason) { throw std::invalid_argument("beam " + o.name + ": " + reason); }
+
+template <class T>
+const T& entry(const std::vector<T>& list, std::size_t m) {
+  return list.size() == 1 ? list.front() : list[m];
+}
+
+void check(const BeamOptions& o) {
+  const std::size_t nodes = o.grid.size();
+  if (nodes < 2) refuse(o, "needs at least two nodes, has " + std::to_string(nodes));
+  if (o.positions.size() != nodes || o.orientations.size() != nodes)
+    refuse(o, "has " + std::to_string(nodes) + " grid points, " + std::to_string(o.positions.size()) + " positions and " +
+                  std::to_string(o.orientations.size()) + " orientations; the three numbers must agree");
+  for (std::size_t m = 1; m < nodes; ++m)
+    if (!(o.grid[m] > o.grid[m - 1])) refuse(o, "arc lengths must ascend, but node " + std::to_string(m) + " does not lie after the one before it");
+  for (const Vector4d& p : o.orientations)
+    if (!(std::abs(p.norm() - 1) < 1e-9)) refuse(o, "orientations must be unit quaternions");
+  if (!lie::is_rigid_motion(o.group)) refuse(o, "group " + std::string(lie::name(o.group)) + " does not describe rigid motions");
+  if (!(o.mass_per_length > 0)) refuse(o, "mass_per_length must be positive");
+  const auto per_segment = [&](std::size_t size, const char* what, bool may_be_empty) {
+    if (size == 1 || size == nodes - 1 || (may_be_empty && size == 0)) return;
+    refuse(o, std::string(what) + " needs one entry or one per segment (" + std::to_string(nodes - 1) + "), has " + std::to_string(size));
+  };
+  per_segment(o.stiffness.size(), "stiffness", false);
+  per_segment(o.viscosity.size(), "viscosity", true);
+  per_segment(o.rest_strain.size(), "rest_strain", true);
+  const auto symmetric = [&](const Matrix6d& M, const char* what) {
+    if (!M.allFinite() || !M.isApprox(M.transpose(), 1e-12)) refuse(o, std::string(what) + " must be a finite symmetric matrix");
+    if (M.selfadjointView<Eigen::Lower>().ldlt().vectorD().minCoeff() < -1e-12 * M.norm()) refuse(o, std::string(what) + " must not have negative eigenvalues");
+  };
+  for (const Matrix6d& M : o.stiffness) symmetric(M, "stiffness");
+  for (const Matrix6d& M : o.viscosity) symmetric(M, "viscosity");
+}
+
+}  // namespace
+
+Beam::Beam(const System& system, const BeamOptions& o, int first_node)
+    : options_name_(o.name), initial_(o), group_(o.group), grid_(o.grid), first_node_(first_node) {
+  q_at_ = system.space().q_offset(first_node);
+  v_at_ = system.space().v_offset(first_node);
+  direct_ = o.group == lie::GroupId::SO3xR3 || o.group == lie::GroupId::S3xR3;
+  for (int i = 0; i < 6; ++i)
+    if (o.held[i]) held_[held_count_++] = i;
+  State start = system.make_state_of_space();
+  segments_.resize(o.grid.size() - 1);
+  for (std::size_t m = 0; m < segments_.size(); ++m) segments_[m].length = o.grid[m + 1] - o.grid[m];
+  this->start(start);
+  for (std::size_t m = 0; m < segments_.size(); ++m) {
+    Segment& s = segments_[m];
+    s.rest = o.rest_strain.empty() ? strain(start.q, static_cast<int>(m)) : entry(o.rest_strain, m);
+    s.C = entry(o.stiffness, m);
+    s.V = o.viscosity.empty() ? Matrix6d::Zero() : entry(o.viscosity, m);
+    for (int k = 0; k < held_count_; ++k) {  // (BM.9) what a held strain would contribute belongs to its multiplier
+      s.C.row(held_[k]).setZero(), s.C.col(held_[k]).setZero();
+      s.V.row(held_[k]).setZero(), s.V.col(held_[k]).setZero();
+    }
+    viscous_ = viscous_ || !s.V.isZero(0);
+  }
+}
+
+void Beam::start(State& state) const {
+  lie::visit_rigid_motion(group_, [&]<class G>(lie::GroupTag<G>) {
+    for (std::size_t i = 0; i < grid_.size(); ++i) {
+      const auto q = G::from_pose(initial_.orientations[i], initial_.positions[i]);
+      mechanics::element<G>(state.q, q_at_ + static_cast<int>(i) * G::size) = q;
+      Vector6d v = Vector6d::Zero();
+      if (!initial_.angular_velocities.empty()) v.head<3>() = entry(initial_.angular_velocities, i);
+      if (!initial_.velocities.empty()) v.tail<3>() = entry(initial_.velocities, i);
+      if (!G::is_semidirect) v.tail<3>() = (G::rotation(q) * v.tail<3>()).eval();
+      state.v.segment<6>(v_at_ + 6 * static_cast<int>(i)) = v;
+    }
+  });
+}
+
+Vector3d Beam::position(const State& x, int node) const {
+  return lie::visit_rigid_motion(group_, [&]<class G>(lie::GroupTag<G>) { return G::position(mechanics::element<G>(x.q, q_at_ + node * G::size)); });
+}
+
+Vector4d Beam::orientation(const State& x, int node) const {
+  return lie::visit_rigid_motion(group_, [&]<class G>(lie::GroupTag<G>) { return G::quaternion(mechanics::element<G>(x.q, q_at_ + node * G::size)); });
+}
+
+void Beam::declare(mechanics::PartPattern& pattern) {
+  for (int m = 0; m < segments(); ++m) {
+    const std::array<int, 2> pair{first_node_ + m, first_node_ + m + 1};
+    pattern.couple(pair);
+    if (held_count_ > 0) ids_.push_back(pattern.add_constraint(mechanics::ConstraintKind::holonomic, held_count_, pair));
+  }
+}
+
+void Beam::bind(const System& system) {
+  const auto& p = system.pattern();
+  for (int m = 0; m < segments(); ++m) {
+    Segment& s = segments_[m];
+    const int a = first_node_ + m, b = a + 1;
+    s.aa = p.block_offset(a, a), s.ab = p.block_offset(a, b), s.ba = p.block_offset(b, a), s.bb = p.block_offset(b, b);
+    if (held_count_ == 0) continue;
+    const mechanics::ConstraintPlace place = system.constraint_place(ids_[m]);
+    s.row = place.first_row;
+    s.rows_at = place.value_offset;
+  }
+}
+
+std::string Beam::row_name(int constraint, int row) const {
+  static constexpr std::array<const char*, 6> names{"bending 1", "bending 2", "torsion", "shear 1", "shear 2", "extension"};
+  return name() + ": " + names[held_[row]] + " held in segment " + std::to_string(constraint + 1) + " of " + std::to_string(segments());
+}
+
+Beam& add_beam(System& system, const BeamOptions& o) {
+  check(o);
+  const int nodes = static_cast<int>(o.grid.size());
+  const int first = system.add_nodes(o.group, nodes);
+  Matrix6d N = Matrix6d::Zero();
+  N.topLeftCorner<3, 3>() = o.inertia_per_length;
+  N.bottomRightCorner<3, 3>() = o.mass_per_length * Matrix3d::Identity();
+  for (int i = 0; i < nodes; ++i) {
+    const double before = i > 0 ? o.grid[i] - o.grid[i - 1] : 0, after = i + 1 < nodes ? o.grid[i + 1] - o.grid[i] : 0;
+    system.add_inertia(first + i, 0.5 * (before + after) * N);
+  }
+  return system.add_part(std::make_unique<Beam>(system, o, first));
+}
+
+void set_straight(BeamOptions& o, const Vector3d& from, const Vector3d& to, int segments) {
+  const Vector3d d = to - from;
+  const double length = d.norm();
+  if (!(length > 0) || segments < 1) refuse(o, "a straight beam needs two different end points and at least one segment");
+  const Vector3d t = d / length;
+  // Shortest rotation from e3 to t; where t = −e3 any half turn about a perpendicular axis does.
+  const Eigen::Vector4d raw(1 + t[2], -t[1], t[0], 0);
+  const Vector4d p = raw.norm() > 1e-12 ? Vector4d(raw.normalized()) : Vector4d(0, 1, 0, 0);
+  o.grid.clear(), o.positions.clear(), o.orientations.clear();
+  for (int i = 0; i <= segments; ++i) {
+    o.grid.push_back(length * i / segments);
+    o.positions.push_back(from + d * (static_cast<double>(i) / segments));
+    o.orientations.push_back(p);
+  }
+}
+
+Matrix6d diagonal_stiffness(const Vector3d& bending_and_torsion, const Vector3d& shear_and_extension) {
+  Vector6d c;
+  c << bending_and_torsion, shear_and_extension;
+  return c.asDiagonal();
+}
+
+}  // namespace filum::parts

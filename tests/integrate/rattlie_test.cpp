@@ -1,0 +1,203 @@
+/// RATTLie: orders, invariants, variants. Numbers: docs/theory/benchmarks.md.
+#include <filum/integrate/half_explicit_rk.hpp>
+#include <filum/integrate/rattlie.hpp>
+#include <filum/integrate/run.hpp>
+#include <filum/mechanics/acceleration_solver.hpp>
+
+#include <gtest/gtest.h>
+
+#include "support/benchmark_systems.hpp"
+#include "support/convergence.hpp"
+
+namespace filum::integrate {
+namespace {
+
+using test::Benchmark;
+using test::Convergence;
+using test::GroupId;
+using test::TopSpeed;
+
+constexpr NewtonOptions tight{.atol = 1e-12, .rtol = 1e-12};
+
+std::vector<State> reference(const Benchmark& b, double end, int steps, int outputs) {
+  HalfExplicitRk method(*b.system, {});
+  return test::trajectory(method, b.start, end, steps, outputs);
+}
+
+Convergence study(const Benchmark& b, const std::vector<State>& exact, std::initializer_list<int> steps, RattlieOptions options = {.newton = tight}) {
+  return test::convergence([&] { return std::make_unique<Rattlie>(*b.system, options); }, b.start, exact, steps);
+}
+
+void expect_second_order(const Convergence& c, bool has_multipliers) {
+  EXPECT_NEAR(c.order_q(), 2, 0.1) << c.table();
+  EXPECT_NEAR(c.order_v(), 2, 0.1) << c.table();
+  if (!has_multipliers) return;
+  EXPECT_NEAR(c.order_lambda(), 2, 0.1) << c.table();
+}
+
+class RattlieHeavyTop : public testing::TestWithParam<GroupId> {};
+INSTANTIATE_TEST_SUITE_P(Groups, RattlieHeavyTop, testing::ValuesIn(test::all_top_groups), [](const auto& param) { return test::group_name(param.param); });
+
+TEST_P(RattlieHeavyTop, IsSecondOrderForTheFastTop) {
+  const Benchmark top = test::heavy_top(TopSpeed::fast, GetParam());
+  const Convergence c = study(top, reference(top, 0.25, 8192, 8), {1024, 2048, 4096, 8192});
+  expect_second_order(c, top.system->size_lambda() > 0);
+}
+
+TEST_P(RattlieHeavyTop, IsSecondOrderForTheSlowTop) {
+  const Benchmark top = test::heavy_top(TopSpeed::slow, GetParam());
+  const Convergence c = study(top, reference(top, 1, 2048, 8), {128, 256, 512, 1024});
+  expect_second_order(c, top.system->size_lambda() > 0);
+}
+
+TEST_P(RattlieHeavyTop, IsSecondOrderWithInterpolatedMultipliers) {
+  const Benchmark top = test::heavy_top(TopSpeed::slow, GetParam());
+  const Convergence c = study(top, reference(top, 1, 2048, 8), {64, 128, 256, 512}, {.multipliers = Multipliers::interpolated, .newton = tight});
+  expect_second_order(c, top.system->size_lambda() > 0);
+}
+
+TEST_P(RattlieHeavyTop, IsSecondOrderWithDampingImplicitInTheVelocity) {
+  const Benchmark top = test::damped_top(GetParam());
+  const Convergence c = study(top, reference(top, 1, 2048, 8), {128, 256, 512, 1024});
+  expect_second_order(c, top.system->size_lambda() > 0);
+}
+
+TEST_P(RattlieHeavyTop, KeepsBothConstraintLevels) {
+  const Benchmark top = test::heavy_top(TopSpeed::fast, GetParam());
+  Rattlie method(*top.system, {.newton = tight});
+  State x = top.start;
+  VectorXd phi(top.system->size_rows()), rate(top.system->size_rows());
+  mechanics::RowMatrix C(top.system->pattern());
+  run(*top.system, method, x, {.end = 0.5, .step = 0x1p-10}, [&](State& s, const StepReport&, const RunStatistics&) {
+    top.system->constraint(s.t, s.q, phi);
+    top.system->constraint_rows(s.t, s.q, C);
+    C.times(s.v, rate, top.system->row_blocks());
+    EXPECT_LE(phi.size() ? phi.cwiseAbs().maxCoeff() : 0, 2e-14);
+    EXPECT_LE(rate.size() ? rate.cwiseAbs().maxCoeff() : 0, 2e-12);
+    return true;
+  });
+}
+
+TEST_P(RattlieHeavyTop, RunsBackwardsToWhereItStarted) {
+  const Benchmark top = test::heavy_top(TopSpeed::slow, GetParam());
+  Rattlie method(*top.system, {.newton = {.atol = 1e-14, .rtol = 1e-14}});
+  State x = top.start;
+  method.start(x, 0x1p-7);
+  for (int k = 0; k < 200; ++k) ASSERT_TRUE(method.step(x, 0x1p-7).accepted());
+  for (int k = 0; k < 200; ++k) ASSERT_TRUE(method.step(x, -0x1p-7).accepted());
+  EXPECT_LT((x.q - top.start.q).norm(), 3e-11);  // 400 steps of rounding errors
+  EXPECT_LT((x.v - top.start.v).norm(), 3e-10);
+}
+
+TEST_P(RattlieHeavyTop, WorksWithVerySmallSteps) {
+  const Benchmark top = test::heavy_top(TopSpeed::fast, GetParam());
+  for (const double h : {0x1p-14, 0x1p-17, 0x1p-20}) {
+    Rattlie method(*top.system);
+    State x = top.start;
+    method.start(x, h);
+    for (int k = 0; k < 20; ++k) {
+      const StepReport report = method.step(x, h);
+      ASSERT_TRUE(report.accepted()) << h;
+      EXPECT_LE(report.newton_iterations, 4);
+    }
+    method.complete(x);
+    const State exact = reference(top, 20 * h, 32, 1).back();
+    EXPECT_LT((x.q - exact.q).norm(), 100 * h * h + 1e-11);
+    EXPECT_LT((x.v - exact.v).norm(), 1e-2 * h * x.v.norm());
+    EXPECT_LE((x.lambda - exact.lambda).norm(), 1e-4 * exact.lambda.norm());
+  }
+}
+
+TEST_P(RattlieHeavyTop, IsSecondOrderOnARandomGrid) {
+  const Benchmark top = test::heavy_top(TopSpeed::slow, GetParam());
+  const State exact = reference(top, 1, 2048, 1).back();
+  Convergence c;
+  for (const double h : {0x1p-6, 0x1p-7, 0x1p-8, 0x1p-9, 0x1p-10}) {
+    Rattlie method(*top.system, {.newton = tight});
+    State x = top.start;
+    run(*top.system, method, x, {.end = 1, .step = h, .grid = Grid::random, .seed = 3});
+    method.complete(x);
+    c.h.push_back(h);
+    c.q.push_back((x.q - exact.q).norm());
+    c.v.push_back((x.v - exact.v).norm());
+    c.lambda.push_back((x.lambda - exact.lambda).norm());
+  }
+  expect_second_order(c, exact.lambda.size() > 0);
+}
+
+TEST(Rattlie, ExtrapolatesToTheReferenceOfTheFastTop) {
+  const Benchmark top = test::heavy_top(TopSpeed::fast, GroupId::S3sdR3);
+  std::vector<Eigen::Vector3d> positions;
+  for (const int n : {8192, 16384, 32768}) {
+    Rattlie method(*top.system, {.newton = {.atol = 1e-14, .rtol = 1e-14}});
+    positions.push_back(test::run(method, top.start, 1, n).q.tail<3>());
+  }
+  const Eigen::Vector3d a = (4 * positions[1] - positions[0]) / 3, b = (4 * positions[2] - positions[1]) / 3;
+  const Eigen::Vector3d limit = (16 * b - a) / 15;
+  EXPECT_LT((limit - Eigen::Vector3d(0.173343964098386, 0.640088592070569, -0.748490791133581)).norm(), 1e-8);
+}
+
+class RattlieRollingDisk : public testing::TestWithParam<GroupId> {};
+INSTANTIATE_TEST_SUITE_P(Groups, RattlieRollingDisk, testing::ValuesIn(test::rigid_motion_groups), [](const auto& param) { return test::group_name(param.param); });
+
+TEST_P(RattlieRollingDisk, IsSecondOrderInAllMultipliersWithTheTrueLimit) {
+  const Benchmark disk = test::rolling_disk(GetParam());
+  const std::vector<State> exact = reference(disk, 2, 4096, 4);
+  EXPECT_NEAR(exact.back().lambda[0], -2604.5416, 1e-4);
+  EXPECT_NEAR(exact.back().lambda[1], 480.4068, 1e-4);
+  EXPECT_NEAR(exact.back().lambda[2], 533.0748, 1e-4);
+  expect_second_order(study(disk, exact, {512, 1024, 2048, 4096}), true);
+}
+
+TEST(RattlieAdaptive, MeetsTheToleranceProportionallyAndKeepsTheConstraints) {
+  const Benchmark top = test::heavy_top(TopSpeed::slow, GroupId::S3sdR3);
+  const State exact = reference(top, 2, 8192, 1).back();
+  std::vector<double> tolerance{1e-4, 1e-5, 1e-6, 1e-7, 1e-8}, error, steps;
+  for (const double tol : tolerance) {
+    Rattlie method(*top.system, {.adaptive = true, .control = {.atol = tol, .rtol = tol}, .newton = tight});
+    State x = top.start;
+    VectorXd phi(3);
+    const RunStatistics s = run(*top.system, method, x, {.end = 2, .step = 1e-3}, [&](State& now, const StepReport&, const RunStatistics&) {
+      top.system->constraint(now.t, now.q, phi);
+      EXPECT_LT(phi.cwiseAbs().maxCoeff(), 1e-13);
+      return true;
+    });
+    EXPECT_EQ(x.t, 2);
+    error.push_back((x.q - exact.q).norm());
+    steps.push_back(static_cast<double>(s.accepted));
+  }
+  // Second order: the error falls with the square of the number of steps, and with the tolerance to the power 2/3.
+  EXPECT_NEAR(test::slope(steps, error), -2, 0.2);
+  EXPECT_NEAR(test::slope(tolerance, error), 2.0 / 3, 0.15);
+}
+
+TEST(RattlieAdaptive, EstimatesTheTrueLocalError) {
+  const Benchmark top = test::heavy_top(TopSpeed::slow, GroupId::S3sdR3);
+  std::vector<double> ratio;
+  for (const double h : {0x1p-6, 0x1p-7, 0x1p-8}) {
+    const double tol = 1e-12;  // so large an estimate that it is a plain norm of the error; nothing is accepted
+    Rattlie method(*top.system, {.adaptive = true, .control = {.atol = tol, .rtol = 0}, .newton = tight});
+    State x = top.start;
+    method.start(x, h);
+    const StepReport report = method.step(x, h);
+    EXPECT_EQ(report.trouble, StepTrouble::error_too_large);
+    Rattlie plain(*top.system, {.newton = tight});
+    const State one = test::run(plain, top.start, h, 1), exact = reference(top, h, 16, 1).back();
+    VectorXd dq(6);
+    top.system->space().difference(exact.q, one.q, dq);
+    const double truth = std::sqrt((dq.squaredNorm() + (one.v - exact.v).squaredNorm()) / 12) / tol;
+    ratio.push_back(report.error / truth);
+  }
+  EXPECT_NEAR(ratio.back(), 1, 0.1) << ratio[0] << ' ' << ratio[1] << ' ' << ratio[2];
+}
+
+TEST(RattlieVaryingMass, IsSecondOrderWithTheFrameOffTheCentreOfMass) {
+  for (const GroupId group : {GroupId::SO3xR3, GroupId::S3xR3, GroupId::SE3}) {
+    const Benchmark box = test::free_box(test::BoxMotion::rotation, test::BoxFrame::off_center_of_mass, group);
+    const Convergence c = study(box, reference(box, 0.2, 2048, 4), {512, 1024, 2048, 4096});
+    expect_second_order(c, false);
+  }
+}
+
+}  // namespace
+}  // namespace filum::integrate

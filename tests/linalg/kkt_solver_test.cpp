@@ -1,0 +1,194 @@
+/// Every path of the saddle-point solver against a dense factorisation of the same matrix.
+#include <filum/linalg/kkt_solver.hpp>
+
+#include <Eigen/LU>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <random>
+
+namespace filum::linalg {
+namespace {
+
+struct Random {
+  std::mt19937_64 engine{7};
+  double operator()() { return std::uniform_real_distribution<double>(-1, 1)(engine); }
+};
+
+/// A system on a given pattern: H near a multiple of the identity per node, C near G.
+struct Problem {
+  BlockPattern pattern;
+  NodeMatrix H;
+  RowMatrix C, G;
+  VectorXd a, b;
+
+  Problem(BlockPattern p, bool coupled, Random& random) : pattern(std::move(p)), H(pattern), C(pattern), G(pattern) {
+    for (int i = 0; i < pattern.nodes(); ++i) {
+      for (int r = 0; r < pattern.dim(i); ++r)
+        for (int c = 0; c < pattern.dim(i); ++c) H.block(i, i)(r, c) = (r == c ? 4.0 : 0.0) + 0.3 * random();
+      if (!coupled) continue;
+      for (const int j : pattern.upper_neighbours(i))
+        for (int r = 0; r < pattern.dim(i); ++r)
+          for (int c = 0; c < pattern.dim(j); ++c) H.block(i, j)(r, c) = 0.2 * random(), H.block(j, i)(c, r) = 0.2 * random();
+      H.mark_coupled();
+    }
+    for (int k = 0; k < pattern.row_values(); ++k) {
+      G.data()[k] = random();
+      C.data()[k] = G.data()[k] + 0.05 * random();
+    }
+    a = VectorXd::NullaryExpr(pattern.size(), [&] { return random(); });
+    b = VectorXd::NullaryExpr(pattern.rows(), [&] { return random(); });
+  }
+
+  MatrixXd dense(int blocks) const {
+    const int n = pattern.size(), m = pattern.rows(blocks);
+    MatrixXd A = MatrixXd::Zero(n + m, n + m);
+    A.topLeftCorner(n, n) = H.to_dense();
+    A.topRightCorner(n, m) = G.to_dense(blocks).transpose();
+    A.bottomLeftCorner(m, n) = C.to_dense(blocks);
+    return A;
+  }
+
+  void expect_solved(const std::string& method, int blocks) {
+    KktSolver solver(pattern);
+    ASSERT_TRUE(solver.set_nodes(H).ok);
+    const FactorReport report = solver.set_rows(C, G, blocks);
+    ASSERT_TRUE(report.ok);
+    EXPECT_GT(report.rcond, 0);
+    EXPECT_EQ(solver.method(), method);
+    VectorXd x(pattern.size()), y = VectorXd::Zero(pattern.rows());
+    solver.solve(a, b, x, y);
+    const int m = pattern.rows(blocks);
+    VectorXd rhs(pattern.size() + m), expected;
+    rhs << a, b.head(m);
+    expected = dense(blocks).partialPivLu().solve(rhs);
+    EXPECT_LT((x - expected.head(pattern.size())).norm(), 1e-11 * (1 + expected.norm()));
+    EXPECT_LT((y.head(m) - expected.tail(m)).norm(), 1e-11 * (1 + expected.norm()));
+  }
+};
+
+/// Nodes in a line with `rows` constraints between neighbours; optionally a held first node; links in a given order.
+BlockPattern chain(int nodes, int rows, bool held, bool backwards, int dim = 6) {
+  BlockPattern p(std::vector<int>(nodes, dim));
+  const std::array<int, 1> first{0};
+  if (held) p.add_rows(3, first);
+  for (int k = 0; k + 1 < nodes; ++k) {
+    const int i = backwards ? nodes - 2 - k : k;
+    const std::array<int, 2> pair{i, i + 1};
+    p.couple(i, i + 1);
+    p.add_rows(rows, pair);
+  }
+  p.finish();
+  return p;
+}
+
+TEST(KktSolver, EliminatesNodesOfOneBodyWithOneJoint) {
+  Random random;
+  Problem problem(chain(1, 0, true, false), false, random);
+  problem.expect_solved("node elimination, dense Schur complement", 1);
+}
+
+TEST(KktSolver, TreatsUnconstrainedNodes) {
+  Random random;
+  Problem problem(chain(5, 2, false, false), false, random);
+  problem.expect_solved("node elimination", 0);
+}
+
+TEST(KktSolver, FindsChainsAndEliminatesAlongThem) {
+  Random random;
+  for (const int rows : {1, 2, 3, 4})
+    for (const bool held : {false, true})
+      for (const bool backwards : {false, true}) {
+        SCOPED_TRACE(testing::Message() << rows << " rows, held " << held << ", backwards " << backwards);
+        Problem problem(chain(30, rows, held, backwards), false, random);
+        problem.expect_solved("node elimination, block tridiagonal Schur complement", problem.pattern.row_blocks());
+      }
+}
+
+TEST(KktSolver, UsesOnlyTheFirstRowBlocksWhenAskedTo) {
+  Random random;
+  Problem problem(chain(12, 2, true, false), false, random);
+  problem.expect_solved("node elimination, block tridiagonal Schur complement", 7);
+}
+
+BlockPattern ring(int nodes) {
+  BlockPattern p(std::vector<int>(nodes, 6));
+  for (int i = 0; i < nodes; ++i) {
+    const std::array<int, 2> pair{i, (i + 1) % nodes};
+    p.couple(pair[0], pair[1]);
+    p.add_rows(2, pair);
+  }
+  p.finish();
+  return p;
+}
+
+TEST(KktSolver, TreatsClosedLoopsDenselyWhenSmallAndSparselyWhenLarge) {
+  Random random;
+  Problem small(ring(8), false, random);
+  small.expect_solved("node elimination, dense Schur complement", 8);
+  Problem large(ring(60), false, random);
+  large.expect_solved("node elimination, sparse Schur complement", 60);
+}
+
+TEST(KktSolver, TreatsCoupledChainsAsABand) {
+  Random random;
+  for (const int rows : {0, 2, 3})
+    for (const bool held : {false, true}) {
+      if (rows == 0 && !held) continue;
+      Problem problem(chain(20, rows, held, false), true, random);
+      problem.expect_solved("banded LU of the coupled system", problem.pattern.row_blocks());
+    }
+}
+
+TEST(KktSolver, TreatsSmallCoupledSystemsDenselyAndLargeGraphsSparsely) {
+  Random random;
+  Problem pair(chain(2, 3, true, false), true, random);
+  pair.expect_solved("dense LU of the coupled system", pair.pattern.row_blocks());
+  BlockPattern star(std::vector<int>(40, 6));
+  for (int i = 1; i < 40; ++i) {
+    const std::array<int, 2> nodes{0, i};
+    star.couple(0, i);
+    star.add_rows(1, nodes);
+  }
+  star.finish();
+  Problem problem(std::move(star), true, random);
+  problem.expect_solved("sparse LU of the coupled system", 39);
+}
+
+TEST(KktSolver, MixesNodesOfAllDimensions) {
+  Random random;
+  BlockPattern p({1, 2, 3, 6, 4});
+  const std::array<int, 2> ab{0, 1}, bc{1, 2}, cd{2, 3}, de{3, 4};
+  p.add_rows(1, ab), p.add_rows(1, bc), p.add_rows(2, cd), p.add_rows(3, de);
+  p.couple(0, 3), p.couple(1, 2);
+  p.finish();
+  Problem separable(p, false, random), coupled(p, true, random);
+  separable.expect_solved("node elimination, block tridiagonal Schur complement", 4);
+  coupled.expect_solved("dense LU of the coupled system", 4);
+}
+
+TEST(KktSolver, ReportsDependentRowsAsSingular) {
+  Random random;
+  Problem problem(chain(1, 0, true, false), false, random);
+  for (int j = 0; j < 6; ++j) problem.C.data()[3 * j + 2] = problem.C.data()[3 * j];  // third row = first row
+  problem.G = problem.C;
+  KktSolver solver(problem.pattern);
+  solver.set_nodes(problem.H);
+  EXPECT_LT(solver.set_rows(problem.C, problem.G, 1).rcond, 1e-14);
+}
+
+TEST(KktSolver, RefusesMatricesThatAreNotFinite) {
+  Random random;
+  Problem separable(chain(4, 2, true, false), false, random);
+  separable.H.block(2, 2)(1, 1) = NAN;
+  KktSolver solver(separable.pattern);
+  EXPECT_FALSE(solver.set_nodes(separable.H).ok);
+  Problem coupled(chain(30, 2, true, false), true, random);
+  coupled.H.block(2, 2)(1, 1) = NAN;
+  KktSolver other(coupled.pattern);
+  other.set_nodes(coupled.H);
+  EXPECT_FALSE(other.set_rows(coupled.C, coupled.G, coupled.pattern.row_blocks()).ok);
+}
+
+}  // namespace
+}  // namespace filum::linalg

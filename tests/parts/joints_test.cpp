@@ -1,0 +1,147 @@
+/// Joints between nodes of all groups: derivatives, forms of the papers, refusals.
+#include <filum/lie/quaternion.hpp>
+#include <filum/mechanics/consistent_start.hpp>
+#include <filum/parts/distance_joint.hpp>
+#include <filum/parts/spherical_joint.hpp>
+
+#include "support/any_node.hpp"
+#include "support/benchmark_systems.hpp"
+#include "support/derivative_checks.hpp"
+
+#include <gtest/gtest.h>
+
+namespace filum::parts {
+namespace {
+
+using lie::skw;
+using test::GroupId;
+
+const Vector3d here(0.3, -0.8, 0.5), there(-0.6, 0.2, 0.9);
+
+/// Calls check for every pair of nodes, and for every node and the ground, joined by `connect`.
+template <class Connect>
+void for_all_pairs(const Connect& connect) {
+  for (const GroupId a : test::grippable_groups) {
+    for (const GroupId b : test::grippable_groups) {
+      SCOPED_TRACE(test::group_name(a) + " and " + test::group_name(b));
+      System system;
+      const Marker first = test::add_any_node(system, a, here);
+      connect(system, first, test::add_any_node(system, b, there));
+      system.finish();
+      test::expect_constraint_derivatives(system, test::random_state(system, 7));
+    }
+    SCOPED_TRACE(test::group_name(a) + " and ground");
+    System system;
+    const Marker node = test::add_any_node(system, a, here);
+    if (a == GroupId::SO3 || a == GroupId::S3) continue;
+    connect(system, Marker{.point = there}, node);
+    system.finish();
+    test::expect_constraint_derivatives(system, test::random_state(system, 11));
+  }
+}
+
+TEST(SphericalJoint, HasExactDerivativesBetweenAllGroups) {
+  for_all_pairs([](System& s, const Marker& a, const Marker& b) { add_spherical_joint(s, "link", a, b); });
+}
+
+TEST(DistanceJoint, HasExactDerivativesBetweenAllGroups) {
+  for_all_pairs([](System& s, const Marker& a, const Marker& b) { add_distance_joint(s, "rod", a, b, 0.8); });
+}
+
+TEST(DistanceJoint, WorksInThePlaneAndOnALine) {
+  for (const GroupId group : {GroupId::R1, GroupId::R2}) {
+    System system;
+    const Marker a = add_point_mass(system, {.group = group}).marker();
+    const Marker b = add_point_mass(system, {.group = GroupId::R3}).marker();
+    add_distance_joint(system, "rod", a, b, 0.8);
+    system.finish();
+    test::expect_constraint_derivatives(system, test::random_state(system, 3));
+  }
+}
+
+// Paper 000, appendix C.3 to C.7.
+TEST(SphericalJoint, OfTheHeavyTopIsTheConstraintOfThePaper) {
+  for (const GroupId group : test::rigid_motion_groups) {
+    SCOPED_TRACE(test::group_name(group));
+    const test::Benchmark top = heavy_top(test::TopSpeed::fast, group);
+    const Vector3d X(0, 1, 0), x(0.3, -0.4, 0.7);
+    State s = top.start;
+    const Vector4d p = Vector4d(0.3, 0.1, -0.5, 0.8).normalized();
+    lie::visit_rigid_motion(group, [&]<class G>(lie::GroupTag<G>) { mechanics::element<G>(s.q, 0) = G::from_pose(p, x); });
+    const Matrix3d R = lie::quaternion::to_matrix(p);
+
+    VectorXd phi(3);
+    top.system->constraint(0, s.q, phi);
+    EXPECT_LT((phi - (R.transpose() * x - X)).norm(), 1e-15);
+    const auto C = test::rows_of(*top.system, 0, s.q);
+    const bool direct = group == GroupId::SO3xR3 || group == GroupId::S3xR3;
+    EXPECT_LT((C.leftCols(3) - skw(R.transpose() * x)).norm(), 1e-14);
+    EXPECT_LT((C.rightCols(3) - (direct ? Matrix3d(R.transpose()) : Matrix3d::Identity())).norm(), 1e-15);
+  }
+}
+
+TEST(SphericalJoint, HasConstantRowsInSemidirectGroupsWhileTheJointHolds) {
+  for (const GroupId group : {GroupId::SE3, GroupId::S3sdR3, GroupId::UDQ}) {
+    const test::Benchmark top = heavy_top(test::TopSpeed::fast, group);
+    State s = top.start;
+    for (int k = 1; k < 20; ++k) {
+      VectorXd spin = test::random_vector(6, k);
+      spin.tail<3>() = spin.head<3>().cross(Vector3d(0, 1, 0));  // a rotation about the pivot
+      top.system->space().advance(s.q, 1, spin, s.q);
+      EXPECT_LT((test::rows_of(*top.system, 0, s.q) - test::rows_of(*top.system, 0, top.start.q)).norm(), 1e-14);
+    }
+  }
+}
+
+TEST(SphericalJoint, ToTheGroundIsAbsorbedByAPivot) {
+  System system;
+  const RigidBody body = add_rigid_body(system, test::odd_body(GroupId::S3));
+  add_spherical_joint(system, "pivot", {.point = *body.initial.pivot}, body.at_space(*body.initial.pivot));
+  EXPECT_TRUE(system.parts().empty());
+  EXPECT_THROW(add_spherical_joint(system, "elsewhere", {.point = Vector3d(9, 9, 9)}, body.at_space(Vector3d(9, 9, 9))),
+               std::invalid_argument);
+}
+
+TEST(Joints, RefuseToJoinANodeToItself) {
+  System system;
+  const Marker a = test::add_any_node(system, GroupId::SE3, here);
+  EXPECT_THROW(add_spherical_joint(system, "loop", a, {.node = a.node}), std::invalid_argument);
+  EXPECT_THROW(add_spherical_joint(system, "air", {}, {}), std::invalid_argument);
+  EXPECT_THROW(add_distance_joint(system, "loop", a, {.node = a.node}, 1), std::invalid_argument);
+  EXPECT_THROW(add_distance_joint(system, "flat", a, {}, 0), std::invalid_argument);
+}
+
+TEST(Joints, AreNamedInMessages) {
+  const test::Benchmark top = heavy_top(test::TopSpeed::fast, GroupId::SE3);
+  EXPECT_EQ(top.system->row_name(1), "joint pivot: position 2");
+  EXPECT_EQ(test::mathematical_pendulum(0.2).system->row_name(0), "joint rod: distance");
+  EXPECT_EQ(test::rolling_disk(GroupId::SE3).system->row_name(0), "rolling disk disk: touches the plane");
+  EXPECT_EQ(test::rolling_disk(GroupId::SE3).system->row_name(2), "rolling disk disk: no slip 2");
+}
+
+// Two bodies hanging on each other: what one feels the other feels with the opposite sign.
+TEST(SphericalJoint, DoesNoNetWorkAndLeavesTheMomentumAlone) {
+  for (const GroupId a : test::rigid_motion_groups)
+    for (const GroupId b : test::rigid_motion_groups) {
+      SCOPED_TRACE(test::group_name(a) + " and " + test::group_name(b));
+      System system;
+      const Marker first = test::add_any_node(system, a, here);
+      add_spherical_joint(system, "link", first, test::add_any_node(system, b, there));
+      system.finish();
+      State x = test::random_state(system, 5);
+      mechanics::make_consistent(system, x, {.position_limit = 100, .repair_velocity_fully = true});
+      const auto momentum = [&](double h) {
+        VectorXd q(x.q.size());
+        system.space().advance(x.q, h, x.v, q);
+        const auto m = system.momentum(q, x.v + h * x.a);
+        VectorXd both(7);
+        both << m.linear, m.angular, system.kinetic_energy(q, x.v + h * x.a);
+        return both;
+      };
+      EXPECT_LT(test::largest(test::derivative(momentum)), 1e-9);
+      EXPECT_GT(x.lambda.norm(), 1e-2);
+    }
+}
+
+}  // namespace
+}  // namespace filum::parts
