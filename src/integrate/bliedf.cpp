@@ -18,8 +18,10 @@ Bliedf::Bliedf(const System& system, const BliedfOptions& options)
       c_(BliedfCoefficients::of(options.steps)),
       steps_(options.steps),
       start_(options.start),
-      corrector_(system, {options.formulation, options.matrix, options.newton}, c_.gamma[0], c_.alpha[0] * c_.gamma[0]) {
-  for (VectorXd* x : {&v_before_, &increment_before_, &v_now_, &v_part_, &ha_part_, &guess_}) *x = VectorXd::Zero(system.size_v());
+      corrector_(system, {options.formulation, options.matrix, options.newton}, c_.gamma[0],
+                 c_.alpha[0] * c_.gamma[0]) {
+  for (VectorXd* x : {&v_before_, &increment_before_, &v_now_, &v_part_, &ha_part_, &guess_})
+    *x = VectorXd::Zero(system.size_v());
 }
 
 // (BD.6) Δq₋₁ = v − h v̇/2 + h² (v̈/6 + v̂v̇/12),  v₋₁ = v − h v̇ + h² v̈/2

@@ -9,7 +9,8 @@ namespace filum::integrate {
 
 using linalg::FactorReport;
 
-CondensedCorrector::CondensedCorrector(const System& system, const CorrectorOptions& options, double sigma, double kappa)
+CondensedCorrector::CondensedCorrector(const System& system, const CorrectorOptions& options, double sigma,
+                                       double kappa)
     : system_(system),
       options_(options),
       sigma_(sigma),
@@ -32,8 +33,10 @@ CondensedCorrector::CondensedCorrector(const System& system, const CorrectorOpti
   if (system.size_mu() > 0)
     throw std::invalid_argument("generalized-alpha and bliedf have no nonholonomic variant, but " +
                                 std::to_string(system.size_mu()) + " nonholonomic equations were found: try rattlie");
-  for (VectorXd* x : {&v_, &ha_, &increment_, &p_, &force_, &inertia_, &residual_, &a_}) *x = VectorXd::Zero(system.size_v());
-  for (VectorXd* x : {&h_lambda_, &position_, &velocity_, &y_, &eta_change_, &lambda_, &eta_}) *x = VectorXd::Zero(system.size_lambda());
+  for (VectorXd* x : {&v_, &ha_, &increment_, &p_, &force_, &inertia_, &residual_, &a_})
+    *x = VectorXd::Zero(system.size_v());
+  for (VectorXd* x : {&h_lambda_, &position_, &velocity_, &y_, &eta_change_, &lambda_, &eta_})
+    *x = VectorXd::Zero(system.size_lambda());
   if (stabilized_) {
     for (int i = 0; i < system.space().nodes(); ++i) H_.block(i, i).setIdentity();
     projection_.set_nodes(H_);

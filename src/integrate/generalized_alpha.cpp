@@ -28,7 +28,9 @@ GeneralizedAlpha::GeneralizedAlpha(const System& system, const GeneralizedAlphaO
       corrector_(system, {options.formulation, options.matrix, options.newton}, velocity_slope(parameters_),
                  acceleration_slope(parameters_)) {
   if (options.rho_infinity == 1 && system.size_lambda() > 0)
-    throw std::invalid_argument("rho_infinity must be below 1 for a system with constraints: without damping the errors of the multipliers grow");
+    throw std::invalid_argument(
+        "rho_infinity must be below 1 for a system with constraints: without damping the errors of the multipliers "
+        "grow");
   for (VectorXd* x : {&a_, &v_part_, &ha_part_, &a_part_, &guess_}) *x = VectorXd::Zero(system.size_v());
 }
 

@@ -5,7 +5,8 @@
 
 namespace filum::integrate {
 
-StartDerivatives::StartDerivatives(const System& system) : system_(system), index_1_(system), q_(system.space().identity()) {
+StartDerivatives::StartDerivatives(const System& system)
+    : system_(system), index_1_(system), q_(system.space().identity()) {
   for (VectorXd* x : {&a_, &jerk_, &commutator_, &v_, &a_before_, &zero_}) *x = VectorXd::Zero(system.size_v());
   for (VectorXd* x : {&lambda_, &rows_, &multipliers_}) *x = VectorXd::Zero(system.size_rows());
 }

@@ -34,7 +34,38 @@ double invert(const double* block, double* inverse) {
   return ratio;
 }
 
+/// |det A| against the size of A: 1 for a multiple of a rotation, 0 when singular.
+double determinant_ratio(const Eigen::Matrix3d& A) {
+  const double size = A.cwiseAbs().maxCoeff();
+  return std::abs(A.determinant()) / (size * size * size);
+}
+
+/// A rigid body's block by its four 3 × 3 blocks, translations first: their block is near m I. Returns 0 when a block is
+/// too badly conditioned for that, and writes nothing.
+double invert_by_quarters(const double* block, double* inverse) {
+  const Eigen::Map<const Eigen::Matrix<double, 6, 6>> H(block);
+  constexpr double acceptable = 1e-4;
+  const Eigen::Matrix3d D = H.bottomRightCorner<3, 3>(), C = H.bottomLeftCorner<3, 3>();
+  const double ratio_D = determinant_ratio(D);
+  if (!(ratio_D > acceptable)) return 0;
+  const Eigen::Matrix3d D_inv = D.inverse();
+  const Eigen::Matrix3d X = H.topRightCorner<3, 3>() * D_inv;
+  const Eigen::Matrix3d S = H.topLeftCorner<3, 3>() - X * C;
+  const double ratio_S = determinant_ratio(S);
+  if (!(ratio_S > acceptable)) return 0;
+  const Eigen::Matrix3d S_inv = S.inverse();
+  const Eigen::Matrix3d lower = -(D_inv * C) * S_inv;
+  Eigen::Map<Eigen::Matrix<double, 6, 6>> out(inverse);
+  out.topLeftCorner<3, 3>() = S_inv;
+  out.topRightCorner<3, 3>().noalias() = -S_inv * X;
+  out.bottomLeftCorner<3, 3>() = lower;
+  out.bottomRightCorner<3, 3>() = D_inv - lower * X;
+  return std::min(ratio_D, ratio_S);
+}
+
 double invert(int d, const double* block, double* inverse) {
+  if (d == 6)
+    if (const double ratio = invert_by_quarters(block, inverse); ratio > 0) return ratio;
   switch (d) {
     case 1: return invert<1>(block, inverse);
     case 2: return invert<2>(block, inverse);
@@ -65,27 +96,52 @@ void multiply(int d, const double* A, const double* x, double* y) {
   }
 }
 
-/// Y (d × r) = A (d × d) G_blockᵀ, the block being r × d.
-template <int d>
-void multiply_transposed(int r, const double* A, const double* G, double* Y) {
-  for (int k = 0; k < r; ++k)
-    for (int i = 0; i < d; ++i) {
-      double sum = 0;
-      for (int j = 0; j < d; ++j) sum += A[i + j * d] * G[k + j * r];
-      Y[i + k * d] = sum;
-    }
+/// Y (d × r) = A (d × d) G_blockᵀ, the block being r × d; Eigen::Dynamic stands for sizes that are not common.
+template <int d, int r>
+void multiply_transposed(int dim, int rows, const double* A, const double* G, double* Y) {
+  Eigen::Map<Eigen::Matrix<double, d, r>>(Y, dim, rows).noalias() =
+      Eigen::Map<const Eigen::Matrix<double, d, d>>(A, dim, dim).lazyProduct(Eigen::Map<const Eigen::Matrix<double, r, d>>(G, rows, dim).transpose());
 }
 
-void multiply_transposed(int d, int r, const double* A, const double* G, double* Y) {
+/// S(e, f) += C_e Y_f, column c of it starting at S + targets[c].
+template <int r_e, int r_f, int d>
+void add_product(int rows_e, int rows_f, int dim, const double* C, const double* Y, double* S, const int* targets) {
+  const Eigen::Map<const Eigen::Matrix<double, r_e, d>> Ce(C, rows_e, dim);
+  const Eigen::Map<const Eigen::Matrix<double, d, r_f>> Yf(Y, dim, rows_f);
+  for (int c = 0; c < rows_f; ++c)
+    Eigen::Map<Eigen::Matrix<double, r_e, 1>>(S + targets[c], rows_e).noalias() += Ce.lazyProduct(Yf.col(c));
+}
+
+using MultiplyTransposed = void (*)(int, int, const double*, const double*, double*);
+using AddProduct = void (*)(int, int, int, const double*, const double*, double*, const int*);
+
+template <int r>
+MultiplyTransposed multiply_transposed_of(int d) {
   switch (d) {
-    case 1: multiply_transposed<1>(r, A, G, Y); return;
-    case 2: multiply_transposed<2>(r, A, G, Y); return;
-    case 3: multiply_transposed<3>(r, A, G, Y); return;
-    case 6: multiply_transposed<6>(r, A, G, Y); return;
-    default:
-      Eigen::Map<MatrixXd>(Y, d, r).noalias() =
-          Eigen::Map<const MatrixXd>(A, d, d) * Eigen::Map<const MatrixXd>(G, r, d).transpose();
+    case 2: return multiply_transposed<2, r>;
+    case 3: return multiply_transposed<3, r>;
+    case 6: return multiply_transposed<6, r>;
+    default: return multiply_transposed<Eigen::Dynamic, Eigen::Dynamic>;
   }
+}
+
+MultiplyTransposed multiply_transposed_of(int d, int r) {
+  switch (r) {
+    case 1: return multiply_transposed_of<1>(d);
+    case 2: return multiply_transposed_of<2>(d);
+    case 3: return multiply_transposed_of<3>(d);
+    default: return multiply_transposed<Eigen::Dynamic, Eigen::Dynamic>;
+  }
+}
+
+AddProduct add_product_of(int rows_e, int rows_f, int dim) {
+  if (dim == 6 && rows_e == rows_f) switch (rows_e) {
+      case 1: return add_product<1, 1, 6>;
+      case 2: return add_product<2, 2, 6>;
+      case 3: return add_product<3, 3, 6>;
+      default: break;
+    }
+  return add_product<Eigen::Dynamic, Eigen::Dynamic, Eigen::Dynamic>;
 }
 
 /// Where the Schur complement is kept and factored: chosen once by structure and size.
@@ -112,12 +168,8 @@ class SchurKkt final : public KktSolver::Method {
     C_ = &C;
     if (blocks != blocks_) prepare(blocks);
     if (blocks == 0) return {.ok = node_rcond_ > 0, .rcond = node_rcond_};
-    for (int k = 0; k < blocks; ++k) {
-      const RowBlock& b = p_.row_block(k);
-      for (const NodeRef& ref : p_.refs(b))
-        multiply_transposed(p_.dim(ref.node), b.rows, inverse_.data() + p_.block_offset(ref.node, ref.node),
-                            G.data() + ref.value_offset, Y_.data() + ref.value_offset);
-    }
+    for (const Half& half : halves_)
+      half.multiply(half.dim, half.rows, inverse_.data() + half.inverse_at, G.data() + half.at, Y_.data() + half.at);
     assemble();
     return factorize();
   }
@@ -148,6 +200,12 @@ class SchurKkt final : public KktSolver::Method {
   /// Two active row blocks that share a node: S(e, f) += C_e Y_f. Column c goes to values[targets_[first_target + c]].
   struct Pair {
     int rows_e, rows_f, dim, c_at, y_at, first_target;
+    AddProduct add;
+  };
+  /// A row block at one of its nodes: Y = H⁻¹ G_blockᵀ.
+  struct Half {
+    int rows, dim, inverse_at, at;
+    MultiplyTransposed multiply;
   };
 
   void prepare(int blocks) {
@@ -158,9 +216,15 @@ class SchurKkt final : public KktSolver::Method {
     targets_.clear();
     for_each_pair([&](int e, int f, int node, int c_at, int y_at) {
       const RowBlock &be = p_.row_block(e), &bf = p_.row_block(f);
-      pairs_.push_back({be.rows, bf.rows, p_.dim(node), c_at, y_at, static_cast<int>(targets_.size())});
+      pairs_.push_back({be.rows, bf.rows, p_.dim(node), c_at, y_at, static_cast<int>(targets_.size()), add_product_of(be.rows, bf.rows, p_.dim(node))});
       for (int c = 0; c < bf.rows; ++c) targets_.push_back(target(e, f, c));
     });
+    halves_.clear();
+    for (int k = 0; k < blocks; ++k)
+      for (const NodeRef& ref : p_.refs(p_.row_block(k))) {
+        const int rows = p_.row_block(k).rows, dim = p_.dim(ref.node);
+        halves_.push_back({rows, dim, p_.block_offset(ref.node, ref.node), ref.value_offset, multiply_transposed_of(dim, rows)});
+      }
   }
 
   void choose_storage() {
@@ -231,15 +295,8 @@ class SchurKkt final : public KktSolver::Method {
   void assemble() {
     double* S = values();
     std::fill(S, S + (storage_ == Storage::dense ? S_.size() : static_cast<Eigen::Index>(storage_ == Storage::sparse ? sparse_->values().size() : chain_->values().size())), 0.0);
-    for (const Pair& pair : pairs_) {
-      const double* C = C_->data() + pair.c_at;
-      const double* Y = Y_.data() + pair.y_at;
-      for (int c = 0; c < pair.rows_f; ++c, Y += pair.dim) {
-        double* column = S + targets_[pair.first_target + c];
-        for (int j = 0; j < pair.dim; ++j)
-          for (int r = 0; r < pair.rows_e; ++r) column[r] += C[r + j * pair.rows_e] * Y[j];
-      }
-    }
+    for (const Pair& pair : pairs_)
+      pair.add(pair.rows_e, pair.rows_f, pair.dim, C_->data() + pair.c_at, Y_.data() + pair.y_at, S, targets_.data() + pair.first_target);
   }
 
   FactorReport factorize() {
@@ -302,6 +359,7 @@ class SchurKkt final : public KktSolver::Method {
   MatrixXd S_;
   std::vector<int> pivot_, targets_, place_, order_;
   std::vector<Pair> pairs_;
+  std::vector<Half> halves_;
   std::optional<SparseLu> sparse_;
   std::optional<BlockTridiagonal> chain_;
   bool natural_ = true;

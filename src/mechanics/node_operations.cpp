@@ -50,8 +50,8 @@ void multiply_rows_by_tangent(const ConfigurationSpace& space, double h, const V
   multiply_rows_by_tangent(space, h, v, C, C.pattern().row_blocks());
 }
 
-void add_rows_times_hat(const ConfigurationSpace& space, double scale, const VectorXd& v, const RowMatrix& C, RowMatrix& out,
-                        int blocks) {
+void add_rows_times_hat(const ConfigurationSpace& space, double scale, const VectorXd& v, const RowMatrix& C,
+                        RowMatrix& out, int blocks) {
   const linalg::BlockPattern& pattern = C.pattern();
   space.for_each_node([&]<class G>(lie::GroupTag<G>, int node, int, int at) {
     const auto touching = pattern.incidence(node);

@@ -40,7 +40,8 @@ void BodyLoad::add_forces(double t, const VectorXd& q, const VectorXd& v, Vector
   frame_.add_wrench(pose, w.moment + at_.point.cross(w.force), w.force, f);
 }
 
-bool BodyLoad::add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double, NodeMatrix& H) const {
+bool BodyLoad::add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double,
+                                     NodeMatrix& H) const {
   if (of_motion_) return false;
   const Pose pose = frame_.pose(q);
   const Wrench w = wrench(t, pose, v);
@@ -58,7 +59,8 @@ BodyLoad& add_load(System& system, const std::string& name, const Marker& at, Lo
   return system.add_part(std::make_unique<BodyLoad>(name, at, frame, std::move(load)));
 }
 
-BodyLoad& add_motion_load(System& system, const std::string& name, const Marker& at, LoadFrame frame, BodyLoad::OfMotion load) {
+BodyLoad& add_motion_load(System& system, const std::string& name, const Marker& at, LoadFrame frame,
+                          BodyLoad::OfMotion load) {
   return system.add_part(std::make_unique<BodyLoad>(name, at, frame, std::move(load)));
 }
 

@@ -56,7 +56,9 @@ bool DistanceJoints::add_constraint_force_derivatives(double, const VectorXd& q,
   return true;
 }
 
-std::string DistanceJoints::row_name(int constraint, int) const { return "joint " + joints_[constraint].name + ": distance"; }
+std::string DistanceJoints::row_name(int constraint, int) const {
+  return "joint " + joints_[constraint].name + ": distance";
+}
 
 void add_distance_joint(System& system, const std::string& name, const Marker& a, const Marker& b, double length) {
   shared_part<DistanceJoints>(system).add(name, a, b, length);

@@ -69,7 +69,8 @@ double Gravity::potential_energy(double, const VectorXd& q) const {
   return energy;
 }
 
-bool Gravity::add_force_derivatives(double, const VectorXd& q, const VectorXd&, double scale_q, double, NodeMatrix& H) const {
+bool Gravity::add_force_derivatives(double, const VectorXd& q, const VectorXd&, double scale_q, double,
+                                    NodeMatrix& H) const {
   for_each_mass([&]<class G>(lie::GroupTag<G>, const Mass& m) {
     if constexpr (requires { &G::rotation; }) {
       const Vector3d g = (scale_q * m.mass) * (G::rotation(mechanics::element<G>(q, m.q_at)).transpose() * field_);

@@ -28,8 +28,9 @@ Matrix36d point_velocity_by_pose(const Pose& pose, const Twist& V, const Vector3
 
 PointPair::PointPair(const std::string& what, Marker a, Marker b) : at_a_(std::move(a)), at_b_(std::move(b)) {
   if (at_a_.node == at_b_.node)
-    throw std::invalid_argument(what + ": both ends are on " +
-                                (at_a_.node == ground ? std::string("the ground") : "node " + std::to_string(at_a_.node)));
+    throw std::invalid_argument(
+        what + ": both ends are on " +
+        (at_a_.node == ground ? std::string("the ground") : "node " + std::to_string(at_a_.node)));
   if (at_a_.node == ground) std::swap(at_a_, at_b_);
 }
 
@@ -40,7 +41,8 @@ void PointPair::declare_coupling(mechanics::PartPattern& pattern) const {
 
 int PointPair::declare_constraint(mechanics::PartPattern& pattern, int rows) const {
   const std::array<int, 2> nodes{at_a_.node, at_b_.node};
-  return pattern.add_constraint(mechanics::ConstraintKind::holonomic, rows, std::span(nodes).first(at_b_.node == ground ? 1 : 2));
+  return pattern.add_constraint(mechanics::ConstraintKind::holonomic, rows,
+                                std::span(nodes).first(at_b_.node == ground ? 1 : 2));
 }
 
 void PointPair::bind(const System& system) {
@@ -85,8 +87,8 @@ void PointPair::add_pull(const Motion& m, const Vector3d& t, VectorXd& f) const 
   b_.add_wrench(m.B, at_b_.point.cross(t_b), t_b, f);
 }
 
-void PointPair::add_pull_derivatives(const Motion& m, const Vector3d& t, const Matrix3d& by_r, const Matrix3d& by_rate_q,
-                                     const Matrix3d& by_rate_v, NodeMatrix& H) const {
+void PointPair::add_pull_derivatives(const Motion& m, const Vector3d& t, const Matrix3d& by_r,
+                                     const Matrix3d& by_rate_q, const Matrix3d& by_rate_v, NodeMatrix& H) const {
   struct End {
     const NodeFrame& frame;
     const Pose& pose;

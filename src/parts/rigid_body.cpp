@@ -49,7 +49,8 @@ void check_inertia(const RigidBodyOptions& o) {
   const Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(o.inertia, Eigen::EigenvaluesOnly).eigenvalues();
   if (!(moments[0] > 0)) refuse(o, "the principal moments of inertia must be positive, got " + text(moments));
   if (moments[0] + moments[1] < moments[2] * (1 - 1e-9))
-    refuse(o, "no body has the principal moments of inertia " + text(moments) + ": the largest exceeds the sum of the others");
+    refuse(o, "no body has the principal moments of inertia " + text(moments) +
+                  ": the largest exceeds the sum of the others");
 }
 
 void check_motion(const RigidBodyOptions& o) {
@@ -74,11 +75,13 @@ void add_inertia(System& system, const RigidBody& body) {
     system.add_inertia(body.node, shifted_inertia(o.inertia, o.mass, body.frame_at + o.center_of_mass));
     return;
   }
-  const bool semidirect = lie::visit_rigid_motion(o.group, []<class G>(lie::GroupTag<G>) { return bool(G::is_semidirect); });
+  const bool semidirect =
+      lie::visit_rigid_motion(o.group, []<class G>(lie::GroupTag<G>) { return bool(G::is_semidirect); });
   if (semidirect || o.center_of_mass.isZero(0)) {
     system.add_inertia(body.node, semidirect_inertia(o));
   } else {
-    system.add_offset_inertia(body.node, o.mass, shifted_inertia(o.inertia, o.mass, o.center_of_mass), o.center_of_mass);
+    system.add_offset_inertia(body.node, o.mass, shifted_inertia(o.inertia, o.mass, o.center_of_mass),
+                              o.center_of_mass);
   }
 }
 
@@ -142,11 +145,13 @@ void RigidBody::start(State& state) const {
 }
 
 Matrix3d RigidBody::rotation(const State& state) const {
-  return read(*this, state, []<class G>(lie::GroupTag<G>, const auto& q, const auto&) -> Matrix3d { return G::rotation(q); });
+  return read(*this, state,
+              []<class G>(lie::GroupTag<G>, const auto& q, const auto&) -> Matrix3d { return G::rotation(q); });
 }
 
 Vector4d RigidBody::orientation(const State& state) const {
-  return read(*this, state, []<class G>(lie::GroupTag<G>, const auto& q, const auto&) -> Vector4d { return G::quaternion(q); });
+  return read(*this, state,
+              []<class G>(lie::GroupTag<G>, const auto& q, const auto&) -> Vector4d { return G::quaternion(q); });
 }
 
 Vector3d RigidBody::space_point(const State& state, const Vector3d& X) const {

@@ -10,7 +10,6 @@ namespace {
 
 using lie::skw;
 using Matrix36d = Eigen::Matrix<double, 3, 6>;
-using Matrix63d = Eigen::Matrix<double, 6, 3>;
 
 /// skw(a) skw(b) = b aᵀ − (a·b) I.
 Matrix3d double_skw(const Vector3d& a, const Vector3d& b) {
@@ -115,38 +114,40 @@ void SphericalJoints::curvature(double, const VectorXd& q, const VectorXd& v, Ve
 bool SphericalJoints::add_constraint_force_derivatives(double, const VectorXd& q, const VectorXd& lambda, double scale,
                                                        NodeMatrix& H) const {
   for (const Joint& j : joints_) {
-    const auto& [A, B, d] = j.position(q);
-    const Vector3d l_a = scale * lambda.segment<3>(j.row);
-    Matrix6d K;
+    const Position p = j.position(q);
+    const Vector3d l = scale * lambda.segment<3>(j.row);
     if (j.a.is_semidirect()) {
       Eigen::Map<Matrix6d> block(H.data() + j.block_aa);
-      block.topLeftCorner<3, 3>() += double_skw(l_a, d);
-      block.topRightCorner<3, 3>() += skw(l_a);
+      block.topLeftCorner<3, 3>() += double_skw(l, p.d);
+      block.topRightCorner<3, 3>() += skw(l);
     } else {
-      K.setZero();
-      K.topLeftCorner<3, 3>() = double_skw(l_a, d);
-      K.topRightCorner<3, 3>() = skw(l_a);
-      j.a.complete_pose_derivative(l_a, 1, K);
-      NodeFrame::add_block(j.a, A, j.a, A, K, H.data() + j.block_aa);
+      Matrix6d K = Matrix6d::Zero();
+      K.topLeftCorner<3, 3>() = double_skw(l, p.d);
+      K.topRightCorner<3, 3>() = skw(l);
+      j.a.complete_pose_derivative(l, 1, K);
+      NodeFrame::add_block(j.a, p.A, j.a, p.A, K, H.data() + j.block_aa);
     }
-    if (j.b.is_ground()) continue;
-
-    const Matrix3d S = A.R.transpose() * B.R;
-    const Vector3d l_b = S.transpose() * l_a;
-    const Matrix36d J_b = point_velocity(j.at_b.point);
-    K.setZero();
-    K.topRows<3>() = -skw(l_a) * S * J_b;
-    NodeFrame::add_block(j.a, A, j.b, B, K, H.data() + j.block_ab);
-    K.setZero();
-    K.leftCols<3>() = J_b.transpose() * S.transpose() * skw(l_a);
-    NodeFrame::add_block(j.b, B, j.a, A, K, H.data() + j.block_ba);
-    K.setZero();
-    K.leftCols<3>() = -J_b.transpose() * skw(l_b);
-    j.b.complete_pose_derivative(-l_b, 1, K);
-    NodeFrame::add_block(j.b, B, j.b, B, K, H.data() + j.block_bb);
-    H.mark_coupled();
+    if (!j.b.is_ground()) j.add_partner_derivatives(p, l, H);
   }
   return true;
+}
+
+// (J.14) without K_aa.
+void SphericalJoints::Joint::add_partner_derivatives(const Position& p, const Vector3d& l_a, NodeMatrix& H) const {
+  const Matrix3d S = p.A.R.transpose() * p.B.R;
+  const Vector3d l_b = S.transpose() * l_a;
+  const Matrix36d J = point_velocity(at_b.point);
+  Matrix6d K = Matrix6d::Zero();
+  K.topRows<3>() = -skw(l_a) * S * J;
+  NodeFrame::add_block(a, p.A, b, p.B, K, H.data() + block_ab);
+  K.setZero();
+  K.leftCols<3>() = J.transpose() * S.transpose() * skw(l_a);
+  NodeFrame::add_block(b, p.B, a, p.A, K, H.data() + block_ba);
+  K.setZero();
+  K.leftCols<3>() = -J.transpose() * skw(l_b);
+  b.complete_pose_derivative(-l_b, 1, K);
+  NodeFrame::add_block(b, p.B, b, p.B, K, H.data() + block_bb);
+  H.mark_coupled();
 }
 
 std::string SphericalJoints::row_name(int constraint, int row) const {
@@ -170,7 +171,8 @@ void add_spherical_joint(System& system, const std::string& name, const Marker& 
   if (b.node == ground && turns_about_fixed_point(system, a)) {
     const double size = 1 + a.origin.norm();
     if (a.point.norm() > 1e-9 * size || (b.point - a.origin).norm() > 1e-9 * size)
-      throw std::invalid_argument("joint " + name + ": a body in " + std::string(lie::name(system.space().group(a.node))) +
+      throw std::invalid_argument("joint " + name + ": a body in " +
+                                  std::string(lie::name(system.space().group(a.node))) +
                                   " turns about its pivot and cannot be held at another point of the ground");
     return;
   }

@@ -38,7 +38,8 @@ Pull pull_derivatives(const SpringOptions& o, const Vector3d& r, const Vector3d&
 void check(const SpringOptions& o) {
   const auto refuse = [&](const char* what, double value) {
     if (!(value >= 0) || !std::isfinite(value))
-      throw std::invalid_argument("spring " + o.name + ": " + what + " must not be negative, got " + std::to_string(value));
+      throw std::invalid_argument("spring " + o.name + ": " + what + " must not be negative, got " +
+                                  std::to_string(value));
   };
   refuse("stiffness", o.stiffness);
   refuse("damping", o.damping);

@@ -1,11 +1,11 @@
 /// BLieDF: coefficients, orders, and what the start is worth. Theory: docs/theory/bliedf.md.
+#include "trajectory.hpp"
+
 #include <filum/integrate/bliedf.hpp>
 
 #include <gtest/gtest.h>
 #include <support/benchmark_systems.hpp>
 #include <support/small_systems.hpp>
-
-#include "trajectory.hpp"
 
 namespace filum::test {
 namespace {
@@ -20,7 +20,8 @@ constexpr integrate::NewtonOptions tight{.atol = 1e-10, .rtol = 1e-10};
 
 Trajectory::Make maker(int k, Formulation formulation, BliedfStart start = BliedfStart::perturbed) {
   return [=](const System& s) {
-    return std::make_unique<Bliedf>(s, BliedfOptions{.steps = k, .formulation = formulation, .start = start, .newton = tight});
+    return std::make_unique<Bliedf>(
+        s, BliedfOptions{.steps = k, .formulation = formulation, .start = start, .newton = tight});
   };
 }
 
@@ -92,7 +93,8 @@ TEST_P(BliedfTop, IsFirstOrderInAllVariablesWithOneStep) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BliedfTop,
-                         ::testing::Combine(::testing::ValuesIn(all_top_groups), ::testing::Values(TopSpeed::fast, TopSpeed::slow),
+                         ::testing::Combine(::testing::ValuesIn(all_top_groups),
+                                            ::testing::Values(TopSpeed::fast, TopSpeed::slow),
                                             ::testing::Values(Formulation::index_3, Formulation::stabilized_index_2)),
                          [](const auto& c) {
                            return group_name(std::get<0>(c.param)) +

@@ -1,13 +1,14 @@
-/// What generalized-alpha and BLieDF promise alike, in both formulations. Theory: docs/theory/generalized_alpha.md, sec. 3.
+/// What generalized-alpha and BLieDF promise alike, in both formulations. Theory: docs/theory/generalized_alpha.md,
+/// sec. 3.
+#include "allocation_counter.hpp"
+#include "trajectory.hpp"
+
 #include <filum/integrate/bliedf.hpp>
 #include <filum/integrate/generalized_alpha.hpp>
 
 #include <gtest/gtest.h>
 #include <support/benchmark_systems.hpp>
 #include <support/small_systems.hpp>
-
-#include "allocation_counter.hpp"
-#include "trajectory.hpp"
 
 namespace filum::test {
 namespace {
@@ -43,7 +44,8 @@ struct Method {
 
 std::vector<Method> methods() {
   std::vector<Method> all;
-  for (const auto& [suffix, f] : {std::pair{"Index3", Formulation::index_3}, {"Stabilized", Formulation::stabilized_index_2}}) {
+  for (const auto& [suffix, f] :
+       {std::pair{"Index3", Formulation::index_3}, {"Stabilized", Formulation::stabilized_index_2}}) {
     all.push_back({std::string("GeneralizedAlpha") + suffix, 2, true, f});
     all.push_back({std::string("Bliedf1") + suffix, 1, false, f});
     all.push_back({std::string("Bliedf2") + suffix, 2, false, f});
@@ -91,7 +93,8 @@ TEST_P(CondensedCorrector, StepsDownToAMillionthKeepTheirSolution) {
     const auto integrator = method().make(*b.system, {});
     State x = b.start;
     integrator->start(x, h);
-    for (int k = 0; k < 50; ++k) ASSERT_TRUE(integrator->step(x, h).accepted()) << group_name(group) << ", step " << k + 1;
+    for (int k = 0; k < 50; ++k)
+      ASSERT_TRUE(integrator->step(x, h).accepted()) << group_name(group) << ", step " << k + 1;
     integrator->complete(x);
     const double t = 50 * h;
     EXPECT_LT((x.v - b.start.v - t * b.start.a).norm(), 1e-3 * b.start.v.norm()) << group_name(group);
@@ -154,7 +157,8 @@ TEST_P(CondensedCorrector, StabilizedFormulationNeedsAtMostOneIterationMore) {
     for (const int n : {32, 128, 512}) {
       const Benchmark b = heavy_top(TopSpeed::slow, group);
       const std::size_t needed = increments(method(), *b.system, b.start, 1.0 / n).size();
-      EXPECT_LE(needed, increments(index_3, *b.system, b.start, 1.0 / n).size() + 1) << group_name(group) << ", h = 1/" << n;
+      EXPECT_LE(needed, increments(index_3, *b.system, b.start, 1.0 / n).size() + 1)
+          << group_name(group) << ", h = 1/" << n;
     }
 }
 
@@ -206,7 +210,9 @@ class BreakingRod final : public OneRow {
   void constraint_rows(double t, const VectorXd& q, RowMatrix& C) const override {
     row(C)[0] = q[0] + (rows_ ? poison(t) : 0), row(C)[1] = q[1];
   }
-  void curvature(double, const VectorXd&, const VectorXd& v, VectorXd& gamma) const override { gamma[index()] = v.squaredNorm(); }
+  void curvature(double, const VectorXd&, const VectorXd& v, VectorXd& gamma) const override {
+    gamma[index()] = v.squaredNorm();
+  }
 
  private:
   static double poison(double t) { return t > 0.25 ? std::numeric_limits<double>::quiet_NaN() : 0; }

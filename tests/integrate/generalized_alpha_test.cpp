@@ -1,13 +1,13 @@
-/// Generalized-alpha: parameters, orders, starting values, hidden constraints. Theory: docs/theory/generalized_alpha.md.
+/// Generalized-alpha: parameters, orders, starting values, hidden constraints. Theory:
+/// docs/theory/generalized_alpha.md.
+#include "trajectory.hpp"
+
 #include <filum/integrate/generalized_alpha.hpp>
 
+#include <Eigen/Dense>
 #include <gtest/gtest.h>
 #include <support/benchmark_systems.hpp>
 #include <support/small_systems.hpp>
-
-#include <Eigen/Dense>
-
-#include "trajectory.hpp"
 
 namespace filum::test {
 namespace {
@@ -58,7 +58,8 @@ class LinearSpring final : public Part {
   void declare(PartPattern&) override {}
   bool has_forces() const override { return true; }
   void add_forces(double, const VectorXd& q, const VectorXd&, VectorXd& f) const override { f -= k_ * q; }
-  bool add_force_derivatives(double, const VectorXd&, const VectorXd&, double scale_q, double, mechanics::NodeMatrix& H) const override {
+  bool add_force_derivatives(double, const VectorXd&, const VectorXd&, double scale_q, double,
+                             mechanics::NodeMatrix& H) const override {
     H.block(0, 0).diagonal().array() -= scale_q * k_;
     return true;
   }
@@ -107,7 +108,8 @@ TEST_P(GeneralizedAlphaTop, IsSecondOrderInPositionsVelocitiesAndMultipliersFrom
 }
 
 INSTANTIATE_TEST_SUITE_P(All, GeneralizedAlphaTop,
-                         ::testing::Combine(::testing::ValuesIn(all_top_groups), ::testing::Values(TopSpeed::fast, TopSpeed::slow),
+                         ::testing::Combine(::testing::ValuesIn(all_top_groups),
+                                            ::testing::Values(TopSpeed::fast, TopSpeed::slow),
                                             ::testing::Values(Formulation::index_3, Formulation::stabilized_index_2)),
                          [](const auto& c) {
                            return group_name(std::get<0>(c.param)) +
@@ -140,8 +142,10 @@ TEST(GeneralizedAlphaStart, FirstOrderErrorOfTheMultiplierIsThePredictedOne) {
                                            n * (2 - rho) * std::pow(-rho, n - 1)));
     const auto p = AlphaParameters::from_rho_infinity(rho);
     const double predicted = std::abs(p.position_error()) * (1 + rho) * (1 + rho) * largest * h * std::abs(normal_jerk);
-    GeneralizedAlpha method(*b.system, {.rho_infinity = rho, .formulation = Formulation::index_3,
-                                        .start = AlphaStart::perturbed_acceleration, .newton = tight});
+    GeneralizedAlpha method(*b.system, {.rho_infinity = rho,
+                                        .formulation = Formulation::index_3,
+                                        .start = AlphaStart::perturbed_acceleration,
+                                        .newton = tight});
     EXPECT_NEAR(trajectory.errors(method, 200).lambda, predicted, 0.02 * predicted) << "rho_infinity = " << rho;
   }
 }
@@ -167,7 +171,9 @@ TEST(GeneralizedAlphaStart, StabilizedFormulationNeedsThePerturbedAccelerationOn
   const Trajectory trajectory(*b.system, b.start, 0.02, 1600);
   const std::initializer_list<int> steps = {100, 200, 400, 800};
   EXPECT_NEAR(trajectory.orders(maker(Formulation::stabilized_index_2, AlphaStart::classical), steps).lambda, 1, 0.1);
-  EXPECT_NEAR(trajectory.orders(maker(Formulation::stabilized_index_2, AlphaStart::perturbed_acceleration), steps).lambda, 2, 0.1);
+  EXPECT_NEAR(
+      trajectory.orders(maker(Formulation::stabilized_index_2, AlphaStart::perturbed_acceleration), steps).lambda, 2,
+      0.1);
 }
 
 // Paper 002, Fig. 10 and lemma 3.5.
@@ -188,7 +194,8 @@ TEST(GeneralizedAlphaHiddenConstraint, IsKeptByTheStabilizedMethodInAllGroups) {
   for (const GroupId group : rigid_motion_groups) {
     const Benchmark b = heavy_top(TopSpeed::fast, group);
     const Trajectory trajectory(*b.system, b.start, 0.125, 128);
-    EXPECT_LT(trajectory.errors(*maker(Formulation::stabilized_index_2)(*b.system), 128).hidden, 1e-9) << group_name(group);
+    EXPECT_LT(trajectory.errors(*maker(Formulation::stabilized_index_2)(*b.system), 128).hidden, 1e-9)
+        << group_name(group);
   }
 }
 

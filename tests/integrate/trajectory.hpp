@@ -68,7 +68,8 @@ class Trajectory {
     const double h = (t1_ - start_.t) / steps;
     method.start(x, h);
     for (int k = 0; k < steps; ++k) {
-      if (!method.step(x, h).accepted()) throw std::runtime_error("step " + std::to_string(k + 1) + " was not accepted");
+      if (!method.step(x, h).accepted())
+        throw std::runtime_error("step " + std::to_string(k + 1) + " was not accepted");
       x.t = start_.t + (k + 1) * h;  // no sum of rounding errors
       method.complete(x);
       visit(x, k);

@@ -1,7 +1,7 @@
 /// The product of many groups against each group alone.
-#include <filum/mechanics/configuration_space.hpp>
-
 #include "support/derivative_checks.hpp"
+
+#include <filum/mechanics/configuration_space.hpp>
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,9 @@ namespace {
 
 using lie::GroupId;
 
-constexpr std::array all_groups{GroupId::R1,    GroupId::SE3, GroupId::SE3, GroupId::S3, GroupId::SO3xR3, GroupId::R2, GroupId::UDQ,
-                                GroupId::S3xR3, GroupId::R3,  GroupId::R3,  GroupId::R3, GroupId::SO3,    GroupId::S3sdR3};
+constexpr std::array all_groups{GroupId::R1, GroupId::SE3, GroupId::SE3,   GroupId::S3, GroupId::SO3xR3,
+                                GroupId::R2, GroupId::UDQ, GroupId::S3xR3, GroupId::R3, GroupId::R3,
+                                GroupId::R3, GroupId::SO3, GroupId::S3sdR3};
 
 class MixedSpace : public ::testing::Test {
  protected:
@@ -34,7 +35,8 @@ class MixedSpace : public ::testing::Test {
         const int at = space.v_offset(i);
         const typename G::Element e = element<G>(q, space.q_offset(i));
         const typename G::Tangent vi = tangent<G>(v, at), wi = tangent<G>(w, at), ui = tangent<G>(u, at);
-        EXPECT_LT((tangent<G>(out, at) - expected(tag, e, vi, wi, ui)).norm(), 1e-14) << "node " << i << " in " << G::name;
+        EXPECT_LT((tangent<G>(out, at) - expected(tag, e, vi, wi, ui)).norm(), 1e-14)
+            << "node " << i << " in " << G::name;
       });
   }
 

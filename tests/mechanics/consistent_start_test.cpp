@@ -1,16 +1,15 @@
 /// Consistent starts: projection, refusal, redundancy.
+#include "support/any_node.hpp"
+#include "support/benchmark_systems.hpp"
+#include "support/derivative_checks.hpp"
+
 #include <filum/mechanics/consistent_start.hpp>
 #include <filum/parts/gravity.hpp>
 #include <filum/parts/rolling_disk.hpp>
 #include <filum/parts/spherical_joint.hpp>
 
-#include "support/any_node.hpp"
-#include "support/benchmark_systems.hpp"
-#include "support/derivative_checks.hpp"
-
-#include <gtest/gtest.h>
-
 #include <Eigen/LU>
+#include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
@@ -158,7 +157,8 @@ TEST(ConsistentStart, GivesAccelerationsWithoutConstraints) {
 // Projection is along M: the light partner moves.
 TEST(ConsistentStart, MovesTheLightBodyMoreThanTheHeavyOne) {
   System system;
-  const parts::PointMass heavy = parts::add_point_mass(system, {.mass = 9}), light = parts::add_point_mass(system, {.mass = 1});
+  const parts::PointMass heavy = parts::add_point_mass(system, {.mass = 9}),
+                         light = parts::add_point_mass(system, {.mass = 1});
   parts::add_spherical_joint(system, "weld", heavy.marker(), light.marker());
   system.finish();
   State x = system.make_state();

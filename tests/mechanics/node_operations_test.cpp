@@ -1,9 +1,8 @@
 /// Products with the tangent operators of all nodes, against dense ones.
 #include <filum/mechanics/node_operations.hpp>
 
-#include <gtest/gtest.h>
-
 #include <Eigen/Dense>
+#include <gtest/gtest.h>
 
 #include <array>
 

@@ -1,4 +1,7 @@
 /// The contract of system and parts: pattern, order of rows, differences instead of formulas.
+#include "support/any_node.hpp"
+#include "support/derivative_checks.hpp"
+
 #include <filum/parts/body_load.hpp>
 #include <filum/parts/distance_joint.hpp>
 #include <filum/parts/gravity.hpp>
@@ -6,9 +9,6 @@
 #include <filum/parts/spherical_joint.hpp>
 #include <filum/parts/spring.hpp>
 #include <filum/parts/viscous_damping.hpp>
-
-#include "support/any_node.hpp"
-#include "support/derivative_checks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -31,11 +31,15 @@ class WithoutFormulas final : public Part {
   void bind(const System& system) override { inner.bind(system); }
   bool has_forces() const override { return inner.has_forces(); }
   bool forces_depend_on_velocity() const override { return inner.forces_depend_on_velocity(); }
-  void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const override { inner.add_forces(t, q, v, f); }
+  void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const override {
+    inner.add_forces(t, q, v, f);
+  }
   bool has_constraints() const override { return inner.has_constraints(); }
   void constraint(double t, const VectorXd& q, VectorXd& phi) const override { inner.constraint(t, q, phi); }
   void constraint_rows(double t, const VectorXd& q, RowMatrix& C) const override { inner.constraint_rows(t, q, C); }
-  void curvature(double t, const VectorXd& q, const VectorXd& v, VectorXd& gamma) const override { inner.curvature(t, q, v, gamma); }
+  void curvature(double t, const VectorXd& q, const VectorXd& v, VectorXd& gamma) const override {
+    inner.curvature(t, q, v, gamma);
+  }
 };
 
 /// A chain of eight bodies of all groups with springs, joints, rods and dampers; with or without formulas.
@@ -45,7 +49,8 @@ struct Chain {
 
   Chain() {
     std::vector<parts::Marker> at;
-    for (const GroupId g : test::grippable_groups) at.push_back(test::add_any_node(system, g, Vector3d(0.2, -0.1, 0.4)));
+    for (const GroupId g : test::grippable_groups)
+      at.push_back(test::add_any_node(system, g, Vector3d(0.2, -0.1, 0.4)));
     auto& springs = add<parts::Springs>();
     auto& joints = add<parts::SphericalJoints>();
     auto& rods = add<parts::DistanceJoints>();

@@ -1,9 +1,10 @@
 /// The benchmark systems: the same in all formulations, and where the published numbers say they are.
-#include <filum/mechanics/consistent_start.hpp>
-
 #include "support/benchmark_systems.hpp"
+
 #include "support/derivative_checks.hpp"
 #include "support/reference_motion.hpp"
+
+#include <filum/mechanics/consistent_start.hpp>
 
 #include <gtest/gtest.h>
 
@@ -35,8 +36,8 @@ VectorXd space_acceleration(const Benchmark& b, const State& x) {
 
 TEST(HeavyTop, AcceleratesAlikeInAllFormulations) {
   for (const auto build : {+[](GroupId g) { return heavy_top(TopSpeed::fast, g); },
-                           +[](GroupId g) { return heavy_top(TopSpeed::slow, g); }, +[](GroupId g) { return damped_top(g); },
-                           +[](GroupId g) { return spring_top(g); }}) {
+                           +[](GroupId g) { return heavy_top(TopSpeed::slow, g); },
+                           +[](GroupId g) { return damped_top(g); }, +[](GroupId g) { return spring_top(g); }}) {
     Benchmark reference = build(GroupId::S3);
     advance_reference(*reference.system, reference.start, 1e-3, 50);  // away from the symmetry of the start
     const State& x = reference.start;
@@ -79,9 +80,11 @@ TEST_P(FastTopInGroup, PassesThePublishedPositions) {
   Benchmark b = heavy_top(TopSpeed::fast, GetParam());
   const double energy = b.energy(b.start);
   advance_reference(*b.system, b.start, 1e-4, 5000);
-  EXPECT_LT((b.body.position(b.start) - Vector3d(-0.702468297056586, -0.0211651847019233, -0.711400257651734)).norm(), 2e-8);
+  EXPECT_LT((b.body.position(b.start) - Vector3d(-0.702468297056586, -0.0211651847019233, -0.711400257651734)).norm(),
+            2e-8);
   advance_reference(*b.system, b.start, 1e-4, 5000);
-  EXPECT_LT((b.body.position(b.start) - Vector3d(0.173343964098386, 0.640088592070569, -0.748490791133581)).norm(), 2e-7);
+  EXPECT_LT((b.body.position(b.start) - Vector3d(0.173343964098386, 0.640088592070569, -0.748490791133581)).norm(),
+            2e-7);
   const Vector4d p(0.732943980679664, -0.278285719337613, 0.531824611334163, -0.320176142736249);
   EXPECT_NEAR(std::abs(b.body.orientation(b.start).dot(p)), 1, 1e-12);
   EXPECT_NEAR(b.start.v[1], 150, 1e-5);
@@ -103,9 +106,10 @@ TEST_P(DiskInGroup, ReachesTheReferencePositionAndMultipliers) {
 
 TEST(FreeBody, TumblesAsTheReference) {
   mechanics::System system;
-  const parts::RigidBody body = parts::add_rigid_body(
-      system, {.group = GroupId::S3, .inertia = Vector3d(1, 2, 3).asDiagonal(), .angular_velocity = Vector3d(0.01, 1, 0.01),
-               .pivot = Vector3d::Zero()});
+  const parts::RigidBody body = parts::add_rigid_body(system, {.group = GroupId::S3,
+                                                               .inertia = Vector3d(1, 2, 3).asDiagonal(),
+                                                               .angular_velocity = Vector3d(0.01, 1, 0.01),
+                                                               .pivot = Vector3d::Zero()});
   system.finish();
   State x = system.make_state();
   body.start(x);
@@ -113,7 +117,8 @@ TEST(FreeBody, TumblesAsTheReference) {
   EXPECT_LT((x.v - Vector3d(-0.874573437891094, 0.484996187341049, 0.505001220547913)).norm(), 1e-9);
 }
 
-// Paper 002: E = m/2 − mgl, and the multiplier of the squared constraint carries centripetal force and weight: λ = v² − g y.
+// Paper 002: E = m/2 − mgl, and the multiplier of the squared constraint carries centripetal force and weight: λ = v² −
+// g y.
 TEST(MathematicalPendulum, StartsWithTheEnergyAndTheMultiplierOfThePaper) {
   for (const double x0 : {0.0, 0.2}) {
     const Benchmark b = mathematical_pendulum(x0);

@@ -1,13 +1,13 @@
 /// Gravity, springs, damping and loads in all groups: derivatives, potentials, powers.
+#include "support/any_node.hpp"
+#include "support/benchmark_systems.hpp"
+#include "support/derivative_checks.hpp"
+
 #include <filum/mechanics/consistent_start.hpp>
 #include <filum/parts/body_load.hpp>
 #include <filum/parts/gravity.hpp>
 #include <filum/parts/spring.hpp>
 #include <filum/parts/viscous_damping.hpp>
-
-#include "support/any_node.hpp"
-#include "support/benchmark_systems.hpp"
-#include "support/derivative_checks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -188,11 +188,13 @@ TEST(BodyLoad, HasThePowerOfForceAndMoment) {
         add_load(s, "push", m, LoadFrame::space, of_time);
         add_motion_load(s, "pull", m, LoadFrame::body, [](double t, const MarkerMotion& motion) {
           const LoadValue given = of_time(t);
-          return LoadValue{-2 * motion.rotation.transpose() * given.force, -2 * motion.rotation.transpose() * given.moment};
+          return LoadValue{-2 * motion.rotation.transpose() * given.force,
+                           -2 * motion.rotation.transpose() * given.moment};
         });
         add_motion_load(s, "power", m, LoadFrame::space, [](double t, const MarkerMotion& motion) {
           const LoadValue given = of_time(t);
-          const double power = given.force.dot(motion.velocity) + given.moment.dot(motion.rotation * motion.angular_velocity);
+          const double power =
+              given.force.dot(motion.velocity) + given.moment.dot(motion.rotation * motion.angular_velocity);
           const double per_work = power / motion.velocity.squaredNorm();
           return LoadValue{per_work * motion.velocity, Vector3d::Zero()};
         });

@@ -1,12 +1,12 @@
 /// Joints between nodes of all groups: derivatives, forms of the papers, refusals.
+#include "support/any_node.hpp"
+#include "support/benchmark_systems.hpp"
+#include "support/derivative_checks.hpp"
+
 #include <filum/lie/quaternion.hpp>
 #include <filum/mechanics/consistent_start.hpp>
 #include <filum/parts/distance_joint.hpp>
 #include <filum/parts/spherical_joint.hpp>
-
-#include "support/any_node.hpp"
-#include "support/benchmark_systems.hpp"
-#include "support/derivative_checks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -67,7 +67,8 @@ TEST(SphericalJoint, OfTheHeavyTopIsTheConstraintOfThePaper) {
     const Vector3d X(0, 1, 0), x(0.3, -0.4, 0.7);
     State s = top.start;
     const Vector4d p = Vector4d(0.3, 0.1, -0.5, 0.8).normalized();
-    lie::visit_rigid_motion(group, [&]<class G>(lie::GroupTag<G>) { mechanics::element<G>(s.q, 0) = G::from_pose(p, x); });
+    lie::visit_rigid_motion(group,
+                            [&]<class G>(lie::GroupTag<G>) { mechanics::element<G>(s.q, 0) = G::from_pose(p, x); });
     const Matrix3d R = lie::quaternion::to_matrix(p);
 
     VectorXd phi(3);

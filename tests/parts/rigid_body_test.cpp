@@ -1,12 +1,12 @@
 /// Rigid bodies in all groups: reading, energies, free motion, refusals.
+#include "support/any_node.hpp"
+#include "support/benchmark_systems.hpp"
+#include "support/derivative_checks.hpp"
+
 #include <filum/lie/quaternion.hpp>
 #include <filum/mechanics/acceleration_solver.hpp>
 #include <filum/parts/gravity.hpp>
 #include <filum/parts/rigid_body.hpp>
-
-#include "support/any_node.hpp"
-#include "support/benchmark_systems.hpp"
-#include "support/derivative_checks.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 /// The rolling disk in all groups, against differences and against the paper's formulas.
-#include <filum/lie/quaternion.hpp>
-#include <filum/parts/rolling_disk.hpp>
-
 #include "support/any_node.hpp"
 #include "support/benchmark_systems.hpp"
 #include "support/derivative_checks.hpp"
+
+#include <filum/lie/quaternion.hpp>
+#include <filum/parts/rolling_disk.hpp>
 
 #include <gtest/gtest.h>
 
@@ -63,7 +63,8 @@ TEST(RollingDisk, TouchingPointOfTheDiskIsAtRest) {
 TEST(RollingDisk, StartsAlikeInAllGroups) {
   const test::Benchmark reference = test::rolling_disk(GroupId::S3sdR3);
   for (const GroupId group : test::rigid_motion_groups)
-    EXPECT_LT((test::rolling_disk(group).start.lambda - reference.start.lambda).norm(), 1e-11) << test::group_name(group);
+    EXPECT_LT((test::rolling_disk(group).start.lambda - reference.start.lambda).norm(), 1e-11)
+        << test::group_name(group);
 }
 
 TEST(RollingDisk, IsRefusedWhereItCannotRoll) {

@@ -74,7 +74,7 @@ Benchmark damped_top(GroupId group) {
   const parts::RigidBody body = add_top(*system, top_options(TopSpeed::slow, group));
   parts::add_gravity(*system, weight, {body});
   parts::add_viscous_damping(*system, {.name = "air", .rotational = 0.5 * Matrix3d::Identity(), .translational = 1},
-                      body.center_of_mass());
+                             body.center_of_mass());
   return finished(std::move(system), body);
 }
 
@@ -83,13 +83,14 @@ Benchmark free_box(BoxMotion motion, BoxFrame frame, GroupId group) {
   const Vector3d c = off ? Vector3d(0.4, 0, 0) : origin;
   const Vector3d spin = translates && !off ? Vector3d(0, 0, 2 * pi) : Vector3d(10 * pi, 2 * pi, 0);
   auto system = std::make_unique<System>();
-  const parts::RigidBody body = parts::add_rigid_body(*system, {.name = "box",
-                                                         .group = group,
-                                                         .mass = 86.4,
-                                                         .inertia = diagonal(1.224, 4.68, 5.76),
-                                                         .center_of_mass = c,
-                                                         .angular_velocity = spin,
-                                                         .velocity = c.cross(spin) + (translates ? Vector3d(10, 0, 0) : origin)});
+  const parts::RigidBody body =
+      parts::add_rigid_body(*system, {.name = "box",
+                                      .group = group,
+                                      .mass = 86.4,
+                                      .inertia = diagonal(1.224, 4.68, 5.76),
+                                      .center_of_mass = c,
+                                      .angular_velocity = spin,
+                                      .velocity = c.cross(spin) + (translates ? Vector3d(10, 0, 0) : origin)});
   return finished(std::move(system), body);
 }
 
@@ -102,7 +103,8 @@ Benchmark spring_top(GroupId group) {
                                                   .position = Vector3d(0.5, 0, 0),
                                                   .angular_velocity = Vector3d(0, 0, 0.5)});
   parts::add_gravity(*system, weight, {body});
-  parts::add_spring(*system, {.name = "suspension", .stiffness = 1e4}, {.point = Vector3d(1, 0, 0.5)}, body.center_of_mass());
+  parts::add_spring(*system, {.name = "suspension", .stiffness = 1e4}, {.point = Vector3d(1, 0, 0.5)},
+                    body.center_of_mass());
   return finished(std::move(system), body);
 }
 
@@ -110,9 +112,9 @@ Benchmark mathematical_pendulum(double x0) {
   const double g = 9.81, y0 = -std::sqrt(1 - x0 * x0), speed = std::sqrt(1 - 2 * g * (1 + y0));
   auto system = std::make_unique<System>();
   const parts::PointMass mass = parts::add_point_mass(*system, {.name = "bob",
-                                                         .group = GroupId::R2,
-                                                         .position = Vector3d(x0, y0, 0),
-                                                         .velocity = Vector3d(-speed * y0, speed * x0, 0)});
+                                                                .group = GroupId::R2,
+                                                                .position = Vector3d(x0, y0, 0),
+                                                                .velocity = Vector3d(-speed * y0, speed * x0, 0)});
   parts::add_gravity(*system, {0, -g, 0}, {}).add(mass.marker(), mass.mass());
   parts::add_distance_joint(*system, "rod", mass.marker(), {.point = origin}, 1);
   system->finish();
@@ -125,14 +127,15 @@ Benchmark mathematical_pendulum(double x0) {
 Benchmark rolling_disk(GroupId group) {
   const Vector4d p(0, 0, 0.6087614290087207, 0.7933533402912352);
   auto system = std::make_unique<System>();
-  const parts::RigidBody body = parts::add_rigid_body(*system, {.name = "disk",
-                                                         .group = group,
-                                                         .mass = 15,
-                                                         .inertia = diagonal(3.75, 3.75, 7.5),
-                                                         .position = Vector3d(0, 0, 0.9659258262890683),
-                                                         .orientation = p,
-                                                         .angular_velocity = Vector3d(0, 15, 5),
-                                                         .velocity = lie::quaternion::rotate(p, Vector3d(-5, 0, 0))});
+  const parts::RigidBody body =
+      parts::add_rigid_body(*system, {.name = "disk",
+                                      .group = group,
+                                      .mass = 15,
+                                      .inertia = diagonal(3.75, 3.75, 7.5),
+                                      .position = Vector3d(0, 0, 0.9659258262890683),
+                                      .orientation = p,
+                                      .angular_velocity = Vector3d(0, 15, 5),
+                                      .velocity = lie::quaternion::rotate(p, Vector3d(-5, 0, 0))});
   parts::add_gravity(*system, weight, {body});
   parts::add_rolling_disk(*system, "disk", body, 1);
   return finished(std::move(system), body);

@@ -19,8 +19,8 @@ using mechanics::System;
 struct Benchmark {
   std::unique_ptr<System> system;
   State start;
-  parts::RigidBody body{};       ///< the only body, where there is one
-  parts::PointMass mass_point{}; ///< of the pendulum
+  parts::RigidBody body{};        ///< the only body, where there is one
+  parts::PointMass mass_point{};  ///< of the pendulum
 
   double energy(const State& x) const;
 };
@@ -28,8 +28,8 @@ struct Benchmark {
 /// All formulations of the heavy top: two without constraints, five with.
 inline constexpr std::array<GroupId, 7> all_top_groups{GroupId::SO3, GroupId::S3,     GroupId::SO3xR3, GroupId::S3xR3,
                                                        GroupId::SE3, GroupId::S3sdR3, GroupId::UDQ};
-inline constexpr std::array<GroupId, 5> rigid_motion_groups{GroupId::SO3xR3, GroupId::S3xR3, GroupId::SE3, GroupId::S3sdR3,
-                                                            GroupId::UDQ};
+inline constexpr std::array<GroupId, 5> rigid_motion_groups{GroupId::SO3xR3, GroupId::S3xR3, GroupId::SE3,
+                                                            GroupId::S3sdR3, GroupId::UDQ};
 /// For the names of parameterised tests.
 inline std::string group_name(GroupId group) { return std::string(lie::name(group)); }
 
@@ -43,7 +43,8 @@ Benchmark damped_top(GroupId group);
 enum class BoxMotion { rotation, rotation_and_translation };
 enum class BoxFrame { at_center_of_mass, off_center_of_mass };
 
-/// Paper 004, 5.1 (frame at the centre of mass) and 5.2 (off it). No forces. The second motion is about e3 in 5.1, tumbling in 5.2.
+/// Paper 004, 5.1 (frame at the centre of mass) and 5.2 (off it), no forces. The second motion turns about e3 in 5.1
+/// and tumbles in 5.2.
 Benchmark free_box(BoxMotion motion, BoxFrame frame, GroupId group);
 
 /// Paper 004, 5.3: a top that hangs on a spring; energy 2500.68625.

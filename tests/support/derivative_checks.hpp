@@ -53,7 +53,9 @@ MatrixXd configuration_derivative(const System& system, const VectorXd& q, const
   return D;
 }
 
-inline double largest(const MatrixXd& m) { return m.size() == 0 ? 0 : m.cwiseAbs().template maxCoeff<Eigen::PropagateNaN>(); }
+inline double largest(const MatrixXd& m) {
+  return m.size() == 0 ? 0 : m.cwiseAbs().template maxCoeff<Eigen::PropagateNaN>();
+}
 
 inline void expect_equal(const MatrixXd& computed, const MatrixXd& expected, double tolerance, const char* what) {
   ASSERT_EQ(computed.rows(), expected.rows()) << what;
@@ -116,8 +118,8 @@ inline void expect_force_derivatives(const System& system, const State& x, doubl
       configuration_derivative(system, x.q, [&](const VectorXd& q) { return forces_of(system, x.t, q, x.v); });
   MatrixXd by_v(system.size_v(), system.size_v());
   for (int j = 0; j < system.size_v(); ++j)
-    by_v.col(j) = derivative(
-        [&](double h) { return forces_of(system, x.t, x.q, x.v + h * VectorXd::Unit(system.size_v(), j)); });
+    by_v.col(j) =
+        derivative([&](double h) { return forces_of(system, x.t, x.q, x.v + h * VectorXd::Unit(system.size_v(), j)); });
   NodeMatrix H(system.pattern());
   H.set_zero();
   system.add_force_derivatives(x.t, x.q, x.v, 1.3, 0, H);

@@ -1,5 +1,5 @@
-/// The implicit equations of one step that generalized-alpha and BLieDF share. Theory: docs/theory/generalized_alpha.md,
-/// sec. 2 and 3.
+/// The implicit equations of one step that generalized-alpha and BLieDF share. Theory:
+/// docs/theory/generalized_alpha.md, sec. 2 and 3.
 #pragma once
 
 #include <filum/integrate/integrator.hpp>
@@ -10,8 +10,8 @@ namespace filum::integrate {
 /// index_3 enforces Φ = 0 alone; stabilized_index_2 also enforces the hidden constraint C v + rate = 0.
 enum class Formulation { stabilized_index_2, index_3 };
 
-/// `simplified` leaves out stiffness, damping and the curvature of constraints, h²KT, hD and hZ: cheap, and good for small
-/// steps and non-stiff systems only.
+/// `simplified` leaves out stiffness, damping and the curvature of constraints, h²KT, hD and hZ: cheap, and good for
+/// small steps and non-stiff systems only.
 enum class NewtonMatrix { exact, simplified };
 
 struct CorrectorOptions {
@@ -69,7 +69,8 @@ class CondensedCorrector {
   linalg::RowMatrix rows_matrix_, rows_tangent_;  ///< C and C T at the place of the Newton matrix
   linalg::RowMatrix rows_curvature_;              ///< hZT/σ there
   linalg::RowMatrix rows_old_;                    ///< C at the beginning of the step
-  VectorXd unknowns_, q_, q_shifted_, v_, ha_, increment_, h_lambda_, p_, force_, inertia_, residual_, position_, velocity_, y_, eta_change_;
+  VectorXd unknowns_, q_, q_shifted_, v_, ha_, increment_, h_lambda_, p_, force_, inertia_, residual_, position_,
+      velocity_, y_, eta_change_;
   VectorXd a_, lambda_, eta_;
 };
 

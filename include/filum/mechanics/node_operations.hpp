@@ -19,7 +19,7 @@ void multiply_rows_by_tangent(const ConfigurationSpace& space, double h, const V
 void multiply_rows_by_tangent(const ConfigurationSpace& space, double h, const VectorXd& v, RowMatrix& C);
 
 /// out += scale C v̂ in the first `blocks` row blocks.
-void add_rows_times_hat(const ConfigurationSpace& space, double scale, const VectorXd& v, const RowMatrix& C, RowMatrix& out,
-                        int blocks);
+void add_rows_times_hat(const ConfigurationSpace& space, double scale, const VectorXd& v, const RowMatrix& C,
+                        RowMatrix& out, int blocks);
 
 }  // namespace filum::mechanics

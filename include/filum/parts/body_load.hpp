@@ -22,8 +22,8 @@ struct MarkerMotion {
 
 enum class LoadFrame { space, body };
 
-/// A force at a marker, and a moment, given in space or in the body frame. Of time alone, derivatives are exact; of the motion,
-/// they are found by differences.
+/// A force at a marker, and a moment, given in space or in the body frame. Of time alone, derivatives are exact; of the
+/// motion, they are found by differences.
 class BodyLoad final : public mechanics::Part {
  public:
   using OfTime = std::function<LoadValue(double t)>;
@@ -57,6 +57,7 @@ class BodyLoad final : public mechanics::Part {
 };
 
 BodyLoad& add_load(System& system, const std::string& name, const Marker& at, LoadFrame frame, BodyLoad::OfTime load);
-BodyLoad& add_motion_load(System& system, const std::string& name, const Marker& at, LoadFrame frame, BodyLoad::OfMotion load);
+BodyLoad& add_motion_load(System& system, const std::string& name, const Marker& at, LoadFrame frame,
+                          BodyLoad::OfMotion load);
 
 }  // namespace filum::parts

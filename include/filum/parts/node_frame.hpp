@@ -43,8 +43,9 @@ struct Twist {
   Vector3d at(const Vector3d& X) const { return U + O.cross(X); }
 };
 
-/// Reads pose and twist of one node and takes back covectors and derivatives that were found for twists, (J.1) to (J.6).
-/// Twists V = (Ω, U) and derivative vectors v are related by V = A(q) v; only in the direct products does A depend on q.
+/// Reads pose and twist of one node and takes back covectors and derivatives that were found for twists, (J.1) to
+/// (J.6). Twists V = (Ω, U) and derivative vectors v are related by V = A(q) v; only in the direct products does A
+/// depend on q.
 class NodeFrame {
  public:
   /// The ground.
@@ -81,8 +82,8 @@ class NodeFrame {
     if (is_direct()) K.leftCols<3>() += by_twist.rightCols<3>() * lie::skw(V.U);
   }
   /// out += Aᵢᵀ K Aⱼ, the block (i, j) of a NodeMatrix.
-  static void add_block(const NodeFrame& i, const Pose& pose_i, const NodeFrame& j, const Pose& pose_j, const Matrix6d& K,
-                        double* out);
+  static void add_block(const NodeFrame& i, const Pose& pose_i, const NodeFrame& j, const Pose& pose_j,
+                        const Matrix6d& K, double* out);
 
  private:
   enum class Kind { fixed, point, rotation, direct, semidirect };
@@ -111,26 +112,27 @@ inline Pose NodeFrame::pose(const VectorXd& q) const {
   });
 }
 
-// Inlined by force, here and in pose: otherwise every vector takes two trips through memory, which doubles the time.
+// Inlined by force: otherwise the vector goes through memory twice, which costs as much as the rotation itself.
 [[gnu::always_inline]] inline Vector3d NodeFrame::locate(const VectorXd& q, const Vector3d& y) const {
   if (is_ground()) return y;
-  return lie::visit(group_, [&]<class G>(lie::GroupTag<G>) __attribute__((always_inline)) -> Vector3d {
-    const typename G::Element e = mechanics::element<G>(q, q_at_);
-    if constexpr (requires { G::rotation(e); }) {
-      Vector3d w = y - origin_;
-      if constexpr (lie::RigidMotion<G>) w = y - G::position(e);
-      constexpr bool stores_matrix = G::size >= 9;
-      if constexpr (stores_matrix) {
-        return G::rotation(e).transpose() * w;
-      } else {
-        return lie::quaternion::rotate_inv(G::quaternion(e), w);
-      }
-    } else {
-      Vector3d w = y;
-      w.head<G::dim>() -= e;
-      return w;
-    }
-  });
+  return lie::visit(
+      group_, [&]<class G>(lie::GroupTag<G>) __attribute__((always_inline))->Vector3d {
+        const typename G::Element e = mechanics::element<G>(q, q_at_);
+        if constexpr (requires { G::rotation(e); }) {
+          Vector3d w = y - origin_;
+          if constexpr (lie::RigidMotion<G>) w = y - G::position(e);
+          constexpr bool stores_matrix = G::size >= 9;
+          if constexpr (stores_matrix) {
+            return G::rotation(e).transpose() * w;
+          } else {
+            return lie::quaternion::rotate_inv(G::quaternion(e), w);
+          }
+        } else {
+          Vector3d w = y;
+          w.head<G::dim>() -= e;
+          return w;
+        }
+      });
 }
 
 inline Twist NodeFrame::twist(const Pose& pose, const VectorXd& v) const {

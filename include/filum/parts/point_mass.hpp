@@ -30,7 +30,8 @@ struct PointMass {
   Vector3d velocity(const State& state) const;
 };
 
-/// Throws std::invalid_argument when the mass is not positive, the group is not R1, R2 or R3, or a value is out of place.
+/// Throws std::invalid_argument when the mass is not positive, the group is not R1, R2 or R3, or the point is not in
+/// it.
 PointMass add_point_mass(System& system, const PointMassOptions& options);
 
 }  // namespace filum::parts

@@ -17,12 +17,12 @@ struct RigidBodyOptions {
   lie::GroupId group = lie::GroupId::S3sdR3;
   double mass = 1;
   Matrix3d inertia = Matrix3d::Identity();
-  Vector3d center_of_mass = Vector3d::Zero();      ///< in the body frame
-  Vector3d position = Vector3d::Zero();            ///< of the body frame, in space
-  Vector4d orientation = Vector4d(1, 0, 0, 0);     ///< quaternion, scalar first
-  Vector3d angular_velocity = Vector3d::Zero();    ///< in the body frame
-  Vector3d velocity = Vector3d::Zero();            ///< of the body frame's origin, in space; not read when there is a pivot
-  std::optional<Vector3d> pivot = std::nullopt;    ///< fixed point in space: needed in SO3 and S3, refused elsewhere
+  Vector3d center_of_mass = Vector3d::Zero();    ///< in the body frame
+  Vector3d position = Vector3d::Zero();          ///< of the body frame, in space
+  Vector4d orientation = Vector4d(1, 0, 0, 0);   ///< quaternion, scalar first
+  Vector3d angular_velocity = Vector3d::Zero();  ///< in the body frame
+  Vector3d velocity = Vector3d::Zero();          ///< of the frame's origin, in space; not read with a pivot
+  std::optional<Vector3d> pivot = std::nullopt;  ///< fixed point in space: needed in SO3 and S3, refused elsewhere
 };
 
 /// What is left to do with a body once it is part of a system. Points are given in the body frame of the options, in
@@ -31,7 +31,7 @@ struct RigidBody {
   RigidBodyOptions initial;
   int node = -1;
   int q_at = 0, v_at = 0;
-  Vector3d frame_at = Vector3d::Zero();  ///< the body frame's origin in the frame of the node: not zero with a pivot only
+  Vector3d frame_at = Vector3d::Zero();  ///< the body frame in that of the node: zero without a pivot
 
   lie::GroupId group() const { return initial.group; }
   double mass() const { return initial.mass; }
@@ -44,8 +44,8 @@ struct RigidBody {
   /// Writes the initial position and velocity of this body.
   void start(State& state) const;
 
-  Vector3d position(const State& state) const;          ///< of the body frame, in space
-  Vector3d center_of_mass(const State& state) const;    ///< in space
+  Vector3d position(const State& state) const;        ///< of the body frame, in space
+  Vector3d center_of_mass(const State& state) const;  ///< in space
   Matrix3d rotation(const State& state) const;
   Vector4d orientation(const State& state) const;
   Vector3d angular_velocity(const State& state) const;  ///< in the body frame

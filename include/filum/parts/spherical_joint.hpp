@@ -35,9 +35,10 @@ class SphericalJoints final : public mechanics::Part {
     Marker at_a, at_b;
     NodeFrame a{}, b{};
     int id = 0, row = 0;
-    int rows_a = 0, rows_b = 0;                      ///< where their columns of C start
+    int rows_a = 0, rows_b = 0;                                  ///< where their columns of C start
     int block_aa = 0, block_ab = 0, block_ba = 0, block_bb = 0;  ///< in a NodeMatrix
     Position position(const VectorXd& q) const;
+    void add_partner_derivatives(const Position& p, const Vector3d& l_a, NodeMatrix& H) const;
   };
   std::vector<Joint> joints_;
 };

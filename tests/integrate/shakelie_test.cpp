@@ -1,0 +1,59 @@
+/// SHAKELie: second order with a second-order start, and the multipliers that get worse for small steps.
+#include <filum/integrate/half_explicit_rk.hpp>
+#include <filum/integrate/rattlie.hpp>
+#include <filum/integrate/shakelie.hpp>
+
+#include <gtest/gtest.h>
+
+#include "support/benchmark_systems.hpp"
+#include "support/convergence.hpp"
+
+namespace filum::integrate {
+namespace {
+
+using test::Benchmark;
+using test::Convergence;
+using test::GroupId;
+using test::TopSpeed;
+
+constexpr NewtonOptions tight{.atol = 1e-13, .rtol = 1e-13};
+
+class ShakelieHeavyTop : public testing::TestWithParam<GroupId> {};
+INSTANTIATE_TEST_SUITE_P(Groups, ShakelieHeavyTop, testing::ValuesIn(test::all_top_groups), [](const auto& param) { return test::group_name(param.param); });
+
+TEST_P(ShakelieHeavyTop, IsSecondOrderInPositionsAndVelocities) {
+  const Benchmark top = test::heavy_top(TopSpeed::slow, GetParam());
+  HalfExplicitRk fine(*top.system, {});
+  const auto exact = test::trajectory(fine, top.start, 1, 2048, 8);
+  const Convergence c = test::convergence([&] { return std::make_unique<Shakelie>(*top.system, ShakelieOptions{tight}); }, top.start, exact, {128, 256, 512, 1024});
+  EXPECT_NEAR(c.order_q(), 2, 0.1) << c.table();
+  EXPECT_NEAR(c.order_v(), 2, 0.1) << c.table();
+}
+
+TEST_P(ShakelieHeavyTop, HasThePositionsOfRattlie) {
+  const Benchmark top = test::heavy_top(TopSpeed::slow, GetParam());
+  Shakelie shake(*top.system, {tight});
+  Rattlie rattle(*top.system, {.newton = tight});
+  const State a = test::run(shake, top.start, 1, 256), b = test::run(rattle, top.start, 1, 256);
+  EXPECT_LT((a.q - b.q).norm(), 1e-10);
+}
+
+TEST(Shakelie, MultipliersGetWorseForSmallStepsWhereThoseOfRattlieDoNot) {
+  const Benchmark top = test::heavy_top(TopSpeed::slow, GroupId::SO3xR3);
+  double shake_before = 0;
+  for (const int n : {1 << 14, 1 << 17}) {
+    HalfExplicitRk fine(*top.system, {});
+    const State exact = test::run(fine, top.start, 0.125, 1024);
+    Shakelie shake(*top.system);
+    Rattlie rattle(*top.system);
+    const double of_shake = (test::run(shake, top.start, 0.125, n).lambda - exact.lambda).norm();
+    const double of_rattle = (test::run(rattle, top.start, 0.125, n).lambda - exact.lambda).norm();
+    EXPECT_GT(of_shake, shake_before);
+    EXPECT_LT(of_rattle, 1e-9 * exact.lambda.norm());
+    EXPECT_GT(of_shake, 10 * of_rattle);
+    shake_before = of_shake;
+  }
+}
+
+}  // namespace
+}  // namespace filum::integrate
