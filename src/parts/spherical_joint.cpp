@@ -102,7 +102,7 @@ void SphericalJoints::curvature(double, const VectorXd& q, const VectorXd& v, Ve
     if (!j.b.is_ground()) {
       const Twist Z = j.b.twist(B, v);
       const Vector3d W = Z.at(j.at_b.point);
-      const auto to_a = [&](const Vector3d& w) -> Vector3d { return A.R.transpose() * (B.R * w); };
+      const auto to_a = [&R_a = A.R, &R_b = B.R](const Vector3d& w) -> Vector3d { return R_a.transpose() * (R_b * w); };
       relative -= 2 * to_a(W);
       sum -= to_a(Z.O.cross(W) + j.b.bias(Z));
     }
