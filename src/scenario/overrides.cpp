@@ -53,7 +53,8 @@ toml::node* element(toml::array& array, const std::string& word, std::vector<std
 void apply_override(toml::table& root, const std::string& assignment, ReadingContext& context) {
   const std::string origin = "--set " + assignment;
   const auto complain = [&](const std::string& key, const std::string& message) {
-    context.problems.push_back({{origin, 0, 0}, key, message});
+    const Place place{origin, 0, 0};
+    context.problems.push_back({place, key, message});
   };
   const std::size_t equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == assignment.size())
