@@ -7,11 +7,12 @@
 
 namespace filum::parts {
 
-void DistanceJoints::add(std::string name, const Marker& a, const Marker& b, double length) {
+int DistanceJoints::add(std::string name, const Marker& a, const Marker& b, double length) {
   if (!(length > 0) || !std::isfinite(length))
     throw std::invalid_argument("joint " + name + ": the distance must be positive, got " + std::to_string(length));
   PointPair pair("joint " + name, a, b);
   joints_.push_back({.name = std::move(name), .pair = std::move(pair), .length = length});
+  return static_cast<int>(joints_.size()) - 1;
 }
 
 void DistanceJoints::declare(mechanics::PartPattern& pattern) {
@@ -60,8 +61,8 @@ std::string DistanceJoints::row_name(int constraint, int) const {
   return "joint " + joints_[constraint].name + ": distance";
 }
 
-void add_distance_joint(System& system, const std::string& name, const Marker& a, const Marker& b, double length) {
-  shared_part<DistanceJoints>(system).add(name, a, b, length);
+int add_distance_joint(System& system, const std::string& name, const Marker& a, const Marker& b, double length) {
+  return shared_part<DistanceJoints>(system).add(name, a, b, length);
 }
 
 }  // namespace filum::parts

@@ -28,8 +28,9 @@ Matrix36d point_velocity(const Vector3d& X) {
 
 }  // namespace
 
-void SphericalJoints::add(std::string name, const Marker& a, const Marker& b) {
+int SphericalJoints::add(std::string name, const Marker& a, const Marker& b) {
   joints_.push_back({.name = std::move(name), .at_a = a, .at_b = b});
+  return static_cast<int>(joints_.size()) - 1;
 }
 
 void SphericalJoints::declare(mechanics::PartPattern& pattern) {
@@ -163,7 +164,7 @@ bool turns_about_fixed_point(const System& system, const Marker& m) {
 
 }  // namespace
 
-void add_spherical_joint(System& system, const std::string& name, const Marker& a, const Marker& b) {
+int add_spherical_joint(System& system, const std::string& name, const Marker& a, const Marker& b) {
   if (a.node == b.node)
     throw std::invalid_argument("joint " + name + ": both partners are " +
                                 (a.node == ground ? std::string("the ground") : "node " + std::to_string(a.node)));
@@ -174,9 +175,9 @@ void add_spherical_joint(System& system, const std::string& name, const Marker& 
       throw std::invalid_argument("joint " + name + ": a body in " +
                                   std::string(lie::name(system.space().group(a.node))) +
                                   " turns about its pivot and cannot be held at another point of the ground");
-    return;
+    return -1;
   }
-  shared_part<SphericalJoints>(system).add(name, a, b);
+  return shared_part<SphericalJoints>(system).add(name, a, b);
 }
 
 }  // namespace filum::parts

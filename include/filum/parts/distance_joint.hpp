@@ -12,7 +12,12 @@ namespace filum::parts {
 /// the tension is λ l.
 class DistanceJoints final : public mechanics::Part {
  public:
-  void add(std::string name, const Marker& a, const Marker& b, double length);
+  /// Returns its number.
+  int add(std::string name, const Marker& a, const Marker& b, double length);
+
+  PointPair::Motion motion(int joint, const VectorXd& q, const VectorXd& v) const { return joints_[joint].pair.motion(q, v); }
+  /// Positive when the points are held together.
+  double tension(int joint, const VectorXd& lambda) const { return lambda[joints_[joint].row] * joints_[joint].length; }
 
   std::string name() const override { return "distance joints"; }
   void declare(mechanics::PartPattern& pattern) override;
@@ -35,7 +40,8 @@ class DistanceJoints final : public mechanics::Part {
   std::vector<Joint> joints_;
 };
 
-/// Throws std::invalid_argument when the length is not positive or both markers belong to one node or to the ground.
-void add_distance_joint(System& system, const std::string& name, const Marker& a, const Marker& b, double length);
+/// Throws std::invalid_argument when the length is not positive or both markers belong to one node or to the ground. Returns
+/// the number of the joint within its part.
+int add_distance_joint(System& system, const std::string& name, const Marker& a, const Marker& b, double length);
 
 }  // namespace filum::parts

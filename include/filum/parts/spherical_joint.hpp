@@ -12,7 +12,13 @@ namespace filum::parts {
 /// first. The first partner is never the ground. The constraint force on the first partner is −λ in its own frame.
 class SphericalJoints final : public mechanics::Part {
  public:
-  void add(std::string name, const Marker& a, const Marker& b);
+  /// Returns its number.
+  int add(std::string name, const Marker& a, const Marker& b);
+
+  const Marker& first(int joint) const { return joints_[joint].at_a; }
+  const Marker& second(int joint) const { return joints_[joint].at_b; }
+  /// Force on the first partner, in the frame of its node.
+  Vector3d force(int joint, const VectorXd& lambda) const { return -lambda.segment<3>(joints_[joint].row); }
 
   std::string name() const override { return "spherical joints"; }
   void declare(mechanics::PartPattern& pattern) override;
@@ -45,7 +51,8 @@ class SphericalJoints final : public mechanics::Part {
 
 /// Joins two markers; the one on the ground, if any, may come first. A joint between the ground and the pivot of a
 /// body in SO3 or S3 is absorbed by the group: nothing is added. Throws std::invalid_argument when both
-/// markers belong to one node or to the ground, or when a body with a pivot is to turn about another point.
-void add_spherical_joint(System& system, const std::string& name, const Marker& a, const Marker& b);
+/// markers belong to one node or to the ground, or when a body with a pivot is to turn about another point. Returns the number
+/// of the joint within its part, −1 when it was absorbed.
+int add_spherical_joint(System& system, const std::string& name, const Marker& a, const Marker& b);
 
 }  // namespace filum::parts

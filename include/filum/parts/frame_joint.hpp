@@ -1,0 +1,71 @@
+/// Joints that hold positions and orientations of two frames: all types but spherical and distance joints, with their
+/// drives. Theory: docs/theory/joints.md, sec. 6 and 7.
+#pragma once
+
+#include <filum/parts/frame_pair.hpp>
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace filum::parts {
+
+/// (J.40) Which axes of the first frame the way between the points must not have a component along, and (J.41) which
+/// axes of the two frames stay perpendicular: pairs (axis of a, axis of b). Axes are numbered from 0.
+struct FrameJointRows {
+  std::vector<int> along;
+  std::vector<std::array<int, 2>> perpendicular;
+};
+
+/// The first frame of the pair is never on the ground. Rows: positions, drive of the displacement, orientations, drive of
+/// the angle.
+class FrameJoints final : public mechanics::Part {
+ public:
+  struct Joint {
+    std::string name;
+    FramePair pair;
+    bool swapped;  ///< the second frame of the pair is the user's first
+    bool has_angle, has_displacement;  ///< free coordinates that may be driven
+    int positions = 0, orientations = 0;
+    std::array<int, 3> along{};
+    std::array<std::array<int, 2>, 3> perpendicular{};
+    DriveFunction angle = {}, displacement = {};
+    int id = 0, row = 0, rows_a = 0, rows_b = 0;
+
+    int forces() const { return positions + (displacement ? 1 : 0); }        ///< rows that carry a force
+    int moments() const { return orientations + (angle ? 1 : 0); }           ///< rows that carry a moment
+    int rows() const { return forces() + moments(); }
+    int axis(int k) const { return k < positions ? along[k] : 2; }           ///< of row k < forces()
+    double sign() const { return swapped ? -1 : 1; }
+  };
+
+  /// Returns its number.
+  int add(Joint joint, const FrameJointRows& rows);
+  Joint& joint(int number) { return joints_[number]; }
+  const Joint& joint(int number) const { return joints_[number]; }
+  int count() const { return static_cast<int>(joints_.size()); }
+
+  /// Force on the first partner at the point of the second, and moment, by the whole joint; in the frame of its node.
+  struct Reaction {
+    Vector3d force, moment;
+  };
+  Reaction reaction(int number, double t, const VectorXd& q, const VectorXd& lambda) const;
+
+  std::string name() const override { return "joints"; }
+  void declare(mechanics::PartPattern& pattern) override;
+  void bind(const System& system) override;
+  bool has_constraints() const override { return true; }
+  bool is_rheonomic() const override;
+  void constraint(double t, const VectorXd& q, VectorXd& phi) const override;
+  void constraint_rows(double t, const VectorXd& q, RowMatrix& C) const override;
+  void constraint_rate(double t, const VectorXd& q, VectorXd& rate) const override;
+  void curvature(double t, const VectorXd& q, const VectorXd& v, VectorXd& gamma) const override;
+  bool add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale,
+                                        NodeMatrix& H) const override;
+  std::string row_name(int constraint, int row) const override;
+
+ private:
+  std::vector<Joint> joints_;
+};
+
+}  // namespace filum::parts
