@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "small_inverse.hpp"
+
 namespace filum::linalg {
 
 BlockTridiagonal::BlockTridiagonal(std::vector<int> sizes) : sizes_(std::move(sizes)) {
@@ -20,35 +22,61 @@ BlockTridiagonal::BlockTridiagonal(std::vector<int> sizes) : sizes_(std::move(si
   pivots_.assign(row, 0);
 }
 
-// Dₖ = LU, Uₖ ← Dₖ⁻¹ Uₖ, Dₖ₊₁ ← Dₖ₊₁ − Lₖ Uₖ. With fixed > 0 every size is known to the compiler.
+namespace {
+
+double largest_diagonal(const double* D, int n) {
+  double largest = 0;
+  for (int i = 0; i < n; ++i) largest = std::max(largest, std::abs(D[i + i * n]));
+  return largest;
+}
+
+}  // namespace
+
+/// Prepares block k for solve_block: D becomes its inverse when it is small, its LU otherwise.
+template <int fixed>
+double BlockTridiagonal::factorize_block(int k) {
+  double* D = values_.data() + offsets_[k].diagonal;
+  if constexpr (fixed > 0 && fixed <= 3) return invert_small<fixed>(D, D);
+  return small_lu(D, fixed > 0 ? fixed : sizes_[k], pivots_.data() + offsets_[k].row);
+}
+
+/// x := Dₖ⁻¹ x.
+template <int fixed>
+void BlockTridiagonal::solve_block(int k, double* x) const {
+  const double* D = values_.data() + offsets_[k].diagonal;
+  if constexpr (fixed > 0 && fixed <= 3) {
+    using Vector = Eigen::Matrix<double, fixed, 1>;
+    const Vector copy = Eigen::Map<const Vector>(x);
+    Eigen::Map<Vector>(x).noalias() = Eigen::Map<const Eigen::Matrix<double, fixed, fixed>>(D).lazyProduct(copy);
+  } else {
+    small_lu_solve(D, fixed > 0 ? fixed : sizes_[k], pivots_.data() + offsets_[k].row, x);
+  }
+}
+
+// (L.3) Uₖ ← Dₖ⁻¹ Uₖ, Dₖ₊₁ ← Dₖ₊₁ − Lₖ Uₖ. With fixed > 0 every size is known to the compiler. What elimination leaves of a
+// diagonal tells how far the rows of that block depend on those before it.
 template <int fixed>
 double BlockTridiagonal::factorize_sized() {
-  double smallest = HUGE_VAL, largest = 0;
+  double worst = HUGE_VAL, left = 1;
   for (int k = 0; k < blocks(); ++k) {
     const int n = fixed > 0 ? fixed : sizes_[k];
-    double* D = values_.data() + offsets_[k].diagonal;
-    int* pivot = pivots_.data() + offsets_[k].row;
-    if (const double ratio = small_lu(D, n, pivot); !(ratio > 0)) {
-      suspect_ = k;
-      return ratio;
-    }
-    for (int i = 0; i < n; ++i) {
-      const double size = std::abs(D[i + i * n]);
-      largest = std::max(largest, size);
-      if (size < smallest) smallest = size, suspect_ = k;
-    }
+    const double ratio = left * factorize_block<fixed>(k);
+    if (!(ratio >= worst)) worst = ratio, suspect_ = k;
+    if (!(ratio > 0)) return std::isnan(ratio) ? ratio : 0;
     if (k + 1 == blocks()) break;
     const int m = fixed > 0 ? fixed : sizes_[k + 1];
     double* U = values_.data() + offsets_[k].upper;
     const double* L = values_.data() + offsets_[k].lower;
     double* next = values_.data() + offsets_[k + 1].diagonal;
+    const double before = largest_diagonal(next, m);
     for (int j = 0; j < m; ++j) {
-      small_lu_solve(D, n, pivot, U + j * n);
+      solve_block<fixed>(k, U + j * n);
       for (int l = 0; l < n; ++l)
         for (int i = 0; i < m; ++i) next[i + j * m] -= L[i + l * m] * U[l + j * n];
     }
+    left = std::min(1.0, largest_diagonal(next, m) / before);
   }
-  return blocks() == 0 ? 1 : smallest / largest;
+  return blocks() == 0 ? 1 : std::min(worst, 1.0);
 }
 
 template <int fixed>
@@ -56,7 +84,7 @@ void BlockTridiagonal::solve_sized(double* x) const {
   for (int k = 0; k < blocks(); ++k) {
     const int n = fixed > 0 ? fixed : sizes_[k];
     double* xk = x + offsets_[k].row;
-    small_lu_solve(values_.data() + offsets_[k].diagonal, n, pivots_.data() + offsets_[k].row, xk);
+    solve_block<fixed>(k, xk);
     if (k + 1 == blocks()) break;
     const int m = fixed > 0 ? fixed : sizes_[k + 1];
     const double* L = values_.data() + offsets_[k].lower;

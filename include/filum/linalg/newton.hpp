@@ -59,8 +59,8 @@ class Newton {
       if ((renew || options_.full) && !linearize()) return fail(report, NewtonOutcome::singular);
       renew = false;
       if (!problem.correction(x, dx_)) return fail(report, NewtonOutcome::not_finite);
-      double norm = weighted_norm(x, report);
-      if (!std::isfinite(norm)) return fail(report, NewtonOutcome::not_finite);
+      const double norm = weighted_norm(x);
+      if (!std::isfinite(norm)) return fail(report, NewtonOutcome::not_finite, x);
       double rate = previous > 0 ? norm / previous : 0;
       if (previous > 0 && rate > slow_rate && at_rounding_level(x)) {
         remember(report, norm);
@@ -78,8 +78,8 @@ class Newton {
         }
         if (rate < 1)
           x += dx_;
-        else if (norm > 1 && !shorten(problem, x, norm, report))
-          return fail(report, NewtonOutcome::diverged);
+        else if (norm > 1 && !shorten(problem, x, norm))
+          return fail(report, NewtonOutcome::diverged, x);
         renew = true;
       } else {
         x += dx_;
@@ -97,7 +97,7 @@ class Newton {
       }
       previous = norm;
     }
-    return report;
+    return fail(report, NewtonOutcome::too_slow, x);
   }
 
  private:
@@ -105,9 +105,17 @@ class Newton {
   static constexpr double safety = 0.1;       ///< of the tolerance may be left as error
   static constexpr double first_norm = 1e-2;  ///< increments this small are accepted without knowing the rate
 
+  auto weighted(const VectorXd& x) const { return dx_.array().abs() / (options_.atol + options_.rtol * x.array().abs()); }
+
   static NewtonReport fail(NewtonReport& report, NewtonOutcome outcome) {
     report.outcome = outcome;
     return report;
+  }
+  NewtonReport fail(NewtonReport& report, NewtonOutcome outcome, const VectorXd& x) const {
+    Eigen::Index worst = -1;
+    if (x.size() > 0) weighted(x).template maxCoeff<Eigen::PropagateNaN>(&worst);
+    report.worst_unknown = static_cast<int>(worst);
+    return fail(report, outcome);
   }
   static void remember(NewtonReport& report, double norm) {
     if (report.iterations < NewtonReport::remembered) report.norms[report.iterations] = norm;
@@ -117,27 +125,16 @@ class Newton {
   /// step magnify rounding errors, 1e-16/h of them, so the bound is far above the last place.
   bool at_rounding_level(const VectorXd& x) const { return dx_.lpNorm<Eigen::Infinity>() <= 1e-11 * x.lpNorm<Eigen::Infinity>(); }
 
-  double weighted_norm(const VectorXd& x, NewtonReport& report) const {
-    double norm = 0;
-    for (Eigen::Index i = 0; i < x.size(); ++i) {
-      const double size = std::abs(dx_[i]) / (options_.atol + options_.rtol * std::abs(x[i]));
-      if (!(size <= norm)) {
-        norm = size;
-        report.worst_unknown = static_cast<int>(i);
-        if (!std::isfinite(norm)) return norm;
-      }
-    }
-    return norm;
-  }
+  double weighted_norm(const VectorXd& x) const { return x.size() == 0 ? 0 : weighted(x).template maxCoeff<Eigen::PropagateNaN>(); }
 
   /// Takes a shortened step along dx: the next increment with the same matrix must be smaller (natural monotonicity).
   template <class Problem>
-  bool shorten(Problem& problem, VectorXd& x, double norm, NewtonReport& report) {
+  bool shorten(Problem& problem, VectorXd& x, double norm) {
     x0_ = x;
     direction_ = dx_;
     for (double step = 0.5; step > 1e-3; step *= 0.5) {
       x = x0_ + step * direction_;
-      if (problem.correction(x, dx_) && weighted_norm(x, report) <= (1 - step / 4) * norm) return true;
+      if (problem.correction(x, dx_) && weighted_norm(x) <= (1 - step / 4) * norm) return true;
     }
     x = x0_;
     return false;
