@@ -56,10 +56,12 @@ void fields(A& a, Integrator& x) {
       a("rho_infinity", x.rho_infinity, not_negative);
       a("formulation", x.formulation);
       a("start", x.start);
+      a("matrix", x.matrix);
       break;
     case Method::bliedf:
       a("steps", x.steps, positive);
       a("formulation", x.formulation);
+      a("matrix", x.matrix);
       break;
     case Method::half_explicit_rk:
       a("order", x.order, positive);
@@ -74,7 +76,6 @@ void fields(A& a, Newton& x) {
   a("atol", x.atol, positive);
   a("rtol", x.rtol, not_negative);
   a("max_iterations", x.max_iterations, positive);
-  a("matrix", x.matrix);
 }
 
 template <class A>

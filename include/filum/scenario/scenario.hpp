@@ -46,6 +46,7 @@ enum class Method { rattlie, shakelie, generalized_alpha, bliedf, half_explicit_
 enum class MultiplierKind { index_1, interpolated };
 enum class FormulationKind { stabilized_index_2, index_3 };
 enum class StartKind { perturbed, classical };
+enum class NewtonMatrixKind { exact, simplified };
 
 /// Only the options of the chosen method count; a file must not contain others.
 struct Integrator {
@@ -58,17 +59,15 @@ struct Integrator {
   double rho_infinity = 0.9;
   FormulationKind formulation = FormulationKind::stabilized_index_2;
   StartKind start = StartKind::perturbed;
+  NewtonMatrixKind matrix = NewtonMatrixKind::exact;
   int steps = 2;
   std::optional<int> order;
 };
-
-enum class NewtonMatrixKind { exact, simplified };
 
 struct Newton {
   double atol = 1e-8;
   double rtol = 1e-6;
   int max_iterations = 20;
-  NewtonMatrixKind matrix = NewtonMatrixKind::exact;
 };
 
 struct Output {
