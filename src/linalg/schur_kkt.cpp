@@ -171,6 +171,8 @@ class SchurKkt final : public KktSolver::Method {
     for (const Half& half : halves_)
       half.multiply(half.dim, half.rows, inverse_.data() + half.inverse_at, G.data() + half.at, Y_.data() + half.at);
     assemble();
+    for (const int row : p_.inactive_rows())
+      if (row < rows_) diagonal_entry(row) += 1;
     return factorize();
   }
 
@@ -290,6 +292,14 @@ class SchurKkt final : public KktSolver::Method {
 
   double* values() {
     return storage_ == Storage::dense ? S_.data() : (storage_ == Storage::sparse ? sparse_->values().data() : chain_->values().data());
+  }
+
+  double& diagonal_entry(int row) {
+    if (storage_ == Storage::dense) return S_(row, row);
+    if (storage_ == Storage::sparse) return sparse_->values()[sparse_->position(row, row)];
+    const int block = p_.block_of_row(row);
+    const RowBlock& b = p_.row_block(block);
+    return chain_->values()[chain_->diagonal(place_[block]) + (row - b.first_row) * (b.rows + 1)];
   }
 
   void assemble() {
