@@ -116,7 +116,8 @@ lie::GroupId ModelBuilder::automatic_group(const Body& body) {
         return true;
     return false;
   };
-  parts::BodySurroundings around{.frame_at_center_of_mass = body.center_of_mass.isZero(0)};
+  parts::BodySurroundings around;
+  around.frame_at_center_of_mass = body.center_of_mass.isZero(0);
   for (const Joint& j : scenario_.joints) {
     if (!j.connects || !types.contains(j.type)) continue;
     const auto& [a, b] = *j.connects;

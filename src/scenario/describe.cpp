@@ -39,7 +39,9 @@ void start(std::ostringstream& out, const Model& m) {
   if (system.size_rows() == 0) {
     out << "  no constraints\n";
   } else {
-    out << "  constraints are independent; positions were off by " << c.position_off << (c.position_off > 0 ? row(c.worst_position_row) : "")
+    if (c.dropped_rows.empty()) out << "  the constraints are independent\n";
+    for (const int r : c.dropped_rows) out << "  redundant, left out: " << system.row_name(r) << "\n";
+    out << "  positions were off by " << c.position_off << (c.position_off > 0 ? row(c.worst_position_row) : "")
         << ", now " << c.position_left << "\n  velocities were off by " << c.velocity_off << (c.velocity_off > 0 ? row(c.worst_velocity_row) : "")
         << ", now " << c.velocity_left << "\n";
   }
@@ -74,7 +76,7 @@ std::string describe_model(const Scenario& s, const Model& m) {
   objects(out, s, m);
   out << "size\n  " << count(system.space().nodes(), "node") << ", " << system.size_v() << " velocities, " << count(system.size_rows(), "constraint")
       << (system.size_mu() > 0 ? " (" + std::to_string(system.size_mu()) + " of them nonholonomic)" : "") << ": "
-      << count(system.size_v() - system.size_rows(), "degree") << " of freedom\n";
+      << count(system.size_v() - system.size_rows() + static_cast<long>(m.consistency.dropped_rows.size()), "degree") << " of freedom\n";
   start(out, m);
   method(out, s, m);
   if (!m.remarks.empty()) out << "remarks\n";

@@ -47,6 +47,13 @@ std::string Problem::text() const {
 ScenarioError::ScenarioError(std::vector<Problem> problems)
     : std::runtime_error(all_texts(problems)), problems_(std::move(problems)) {}
 
+void refuse_input(const std::string& source, const std::string& message, int line, int column) {
+  std::vector<Problem> problems(1);
+  problems[0].place = {source, line, column};
+  problems[0].message = message;
+  throw ScenarioError(std::move(problems));
+}
+
 Place Places::find(std::string_view key) const {
   while (true) {
     if (const auto found = places_.find(key); found != places_.end()) return found->second;

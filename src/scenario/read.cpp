@@ -12,8 +12,6 @@
 namespace filum::scenario {
 namespace {
 
-[[noreturn]] void refuse(const Place& place, const std::string& message) { throw ScenarioError({{place, "", message}}); }
-
 /// In the order of the file, overrides last; of several messages about one place the first, which is the cause.
 void tidy(std::vector<Problem>& problems) {
   const auto rank = [](const Problem& p) { return std::pair(p.place.line == 0 ? 1 << 30 : p.place.line, p.place.column); };
@@ -40,7 +38,8 @@ Scenario parse_scenario(std::string_view text, const std::string& source, const 
   try {
     root = toml::parse(text, source);
   } catch (const toml::parse_error& error) {
-    refuse(context.place(error.source()), "not valid TOML: " + std::string(error.description()));
+    const Place at = context.place(error.source());
+    refuse_input(source, "not valid TOML: " + std::string(error.description()), at.line, at.column);
   }
   context.places.set("", {source, 1, 1});
   for (const Override& assignment : overrides) apply_override(root, assignment, context);
@@ -65,15 +64,15 @@ Scenario read_scenario(const std::string& file_or_name, const std::vector<Overri
     std::ifstream file(file_or_name, std::ios::binary);
     std::ostringstream text;
     text << file.rdbuf();
-    if (!file) refuse({file_or_name, 0, 0}, "the file cannot be read");
+    if (!file) refuse_input(file_or_name, "the file cannot be read");
     return parse_scenario(text.str(), file_or_name, overrides);
   }
   if (const BuiltinScenario* builtin = find_builtin(file_or_name))
     return parse_scenario(builtin->text, "scenarios/" + file_or_name + ".toml", overrides);
-  if (std::filesystem::is_directory(file_or_name, error)) refuse({file_or_name, 0, 0}, "expected a scenario file, found a folder");
+  if (std::filesystem::is_directory(file_or_name, error)) refuse_input(file_or_name, "expected a scenario file, found a folder");
   Words names;
   for (const BuiltinScenario& b : builtin_scenarios()) names.emplace_back(b.name);
-  refuse({file_or_name, 0, 0}, "there is no such file, and no built-in scenario of this name" + suggestion(file_or_name, names) +
+  refuse_input(file_or_name, "there is no such file, and no built-in scenario of this name" + suggestion(file_or_name, names) +
                                    " `filum list` shows the built-in ones.");
 }
 

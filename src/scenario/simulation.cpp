@@ -23,8 +23,6 @@ using std::filesystem::path;
 
 double seconds_since(Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); }
 
-[[noreturn]] void refuse(const std::string& source, const std::string& message) { throw ScenarioError({{{source, 0, 0}, "", message}}); }
-
 /// Frames at start + n · interval and at the end. A step that comes within rounding of a frame has hit it.
 class FrameClock {
  public:
@@ -68,7 +66,7 @@ class Simulation {
 
   void restore(const record::Checkpoint& c) {
     if (c.state.q.size() != x_.q.size() || c.state.v.size() != x_.v.size())
-      refuse(checkpoint_path().string(), "the checkpoint belongs to another system");
+      refuse_input(checkpoint_path().string(), "the checkpoint belongs to another system");
     x_ = before_ = c.state;
     method_->restore(c.memory);
     statistics_ = c.statistics;
@@ -295,13 +293,13 @@ void write_text(const path& file, const std::string& text) {
 void prepare_folder(const path& folder, bool force) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error || !std::filesystem::is_directory(folder)) refuse(folder.string(), "the result folder cannot be made (" + error.message() + ")");
+  if (error || !std::filesystem::is_directory(folder)) refuse_input(folder.string(), "the result folder cannot be made (" + error.message() + ")");
   for (const std::string& name : result_files()) {
     if (!std::filesystem::exists(folder / name)) continue;
-    if (!force) refuse(folder.string(), "the folder contains results already (" + name + "); choose another one with -o, or replace them with --force");
+    if (!force) refuse_input(folder.string(), "the folder contains results already (" + name + "); choose another one with -o, or replace them with --force");
   }
   const path probe = folder / ".filum-probe";
-  if (!std::ofstream(probe)) refuse(folder.string(), "the result folder is not writable");
+  if (!std::ofstream(probe)) refuse_input(folder.string(), "the result folder is not writable");
   std::filesystem::remove(probe, error);
   for (const std::string& name : result_files()) std::filesystem::remove_all(folder / name, error);
 }
@@ -325,7 +323,7 @@ SimulationResult simulate(const Scenario& scenario, const SimulationOptions& opt
 
 SimulationResult resume(const SimulationOptions& options) {
   const path file = options.folder / "scenario.toml";
-  if (!std::filesystem::is_regular_file(file)) refuse(options.folder.string(), "there is no run to resume: scenario.toml is missing");
+  if (!std::filesystem::is_regular_file(file)) refuse_input(options.folder.string(), "there is no run to resume: scenario.toml is missing");
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
@@ -333,14 +331,14 @@ SimulationResult resume(const SimulationOptions& options) {
   try {
     checkpoint = record::load_checkpoint(options.folder / "checkpoint.h5");
   } catch (const record::FileTrouble& error) {
-    refuse("", std::string(error.what()) + "; start the run anew with `filum run " + file.string() + "`");
+    refuse_input("", std::string(error.what()) + "; start the run anew with `filum run " + file.string() + "`");
   }
   const std::string checkpoint_name = (options.folder / "checkpoint.h5").string();
   if (checkpoint.version != version())
-    refuse(checkpoint_name, "the checkpoint is from filum " + checkpoint.version + ", this is " + version() +
+    refuse_input(checkpoint_name, "the checkpoint is from filum " + checkpoint.version + ", this is " + version() +
                                 ": it would not continue with the same numbers. Resume with that version, or start anew with `filum run " + file.string() + "`");
   if (checkpoint.scenario != record::fingerprint(text.str()))
-    refuse(checkpoint_name, "scenario.toml has been changed since the checkpoint; undo the change, or start anew with `filum run " + file.string() + "`");
+    refuse_input(checkpoint_name, "scenario.toml has been changed since the checkpoint; undo the change, or start anew with `filum run " + file.string() + "`");
   const Scenario scenario = parse_scenario(text.str(), file.string());
   if (checkpoint.state.t >= scenario.time.end && std::filesystem::exists(options.folder / "summary.json"))
     return {.outcome = Outcome::done, .message = "the run is complete already", .summary = {}};

@@ -33,6 +33,9 @@ class ScenarioError : public std::runtime_error {
   std::vector<Problem> problems_;
 };
 
+/// Throws a ScenarioError about a file or folder as a whole.
+[[noreturn]] void refuse_input(const std::string& source, const std::string& message, int line = 0, int column = 0);
+
 /// Where the keys of a scenario stand, by dotted path. Paths that are not known are looked up by their beginnings.
 class Places {
  public:
