@@ -11,8 +11,8 @@ namespace filum::record {
 namespace {
 
 /// Blocks of about this size are compressed and written at once.
-constexpr double block_bytes = 1 << 20;
-constexpr int most_frames_a_block = 256;
+constexpr double block_bytes = 1 << 19;
+constexpr int most_frames_a_block = 64;
 
 double largest(const mechanics::VectorXd& x) {
   double size = 0;
@@ -73,27 +73,13 @@ void Recorder::open(bool fresh, const RecordedAmount& amount) {
   for (SensorChannel& s : layout_.sensors) channels_.push_back(&s.channel);
   for (const Channel* c : channels_) bytes += 8.0 * c->size();
   chunk_ = std::clamp(static_cast<int>(block_bytes / bytes), 1, most_frames_a_block);
-  const auto result = folder_ / "result.h5", table = folder_ / "sensors.csv";
-
-  if (fresh) {
-    file_ = std::make_unique<Hdf5File>(result, Hdf5File::Mode::create);
-    make_objects();
-  } else {
-    clear_open_mark(result);
-    file_ = std::make_unique<Hdf5File>(result, Hdf5File::Mode::append);
-  }
-  for (const Channel* c : channels_) {
-    const int series = fresh ? file_->make_series(c->name, c->shape, chunk_) : file_->open_series(c->name);
-    if (!fresh && file_->frames(series) < amount.frames)
-      throw FileTrouble(result.string() + ": the file has fewer frames than the checkpoint, which says " + std::to_string(amount.frames));
-    if (!fresh) file_->set_frames(series, amount.frames);
-    if (fresh)
-      for (const auto& [name, value] : c->attributes) file_->set_attribute(c->name, name, value);
-    series_.push_back(series);
-    buffers_.emplace_back(static_cast<std::size_t>(c->size()) * static_cast<std::size_t>(chunk_));
-  }
-  file_->start_streaming();
-  frames_ = written_ = amount.frames;
+  for (const Channel* c : channels_) buffers_.emplace_back(static_cast<std::size_t>(c->size()) * static_cast<std::size_t>(chunk_));
+  being_written_ = buffers_;
+  // Making the file takes longer than many a small run: it is done meanwhile.
+  background_.post([this, fresh, amount] { open_file(fresh, amount); });
+  is_open_ = true;
+  const auto table = folder_ / "sensors.csv";
+  frames_ = handed_over_ = amount.frames;
   if (!layout_.sensors.empty()) {
     if (!fresh) std::filesystem::resize_file(table, amount.sensor_bytes);
     sensors_.open(table, fresh ? std::ios::trunc | std::ios::binary : std::ios::app | std::ios::binary);
@@ -110,6 +96,23 @@ void Recorder::open(bool fresh, const RecordedAmount& amount) {
   }
   if (vtk_) prepare_vtk(folder_, frames_);
   flushed_ = std::chrono::steady_clock::now();
+}
+
+void Recorder::open_file(bool fresh, const RecordedAmount& amount) {
+  const auto result = folder_ / "result.h5";
+  if (!fresh) clear_open_mark(result);
+  file_ = std::make_unique<Hdf5File>(result, fresh ? Hdf5File::Mode::create : Hdf5File::Mode::append);
+  if (fresh) make_objects();
+  for (const Channel* c : channels_) {
+    const int series = fresh ? file_->make_series(c->name, c->shape, chunk_) : file_->open_series(c->name);
+    if (!fresh && file_->frames(series) < amount.frames)
+      throw FileTrouble(result.string() + ": the file has fewer frames than the checkpoint, which says " + std::to_string(amount.frames));
+    if (!fresh) file_->set_frames(series, amount.frames);
+    if (fresh)
+      for (const auto& [name, value] : c->attributes) file_->set_attribute(c->name, name, value);
+    series_.push_back(series);
+  }
+  file_->start_streaming();
 }
 
 void Recorder::make_objects() {
@@ -151,7 +154,7 @@ void Recorder::record(const State& x, const StepInfo& step) {
   ++frames_;
   ++buffered_;
   constexpr std::chrono::seconds patience(1);
-  if (frames_ % static_cast<std::uint64_t>(chunk_) == 0 || std::chrono::steady_clock::now() - flushed_ > patience) flush();
+  if (frames_ % static_cast<std::uint64_t>(chunk_) == 0 || std::chrono::steady_clock::now() - flushed_ > patience) hand_over();
 }
 
 void Recorder::write_sensors(const State& x) {
@@ -170,23 +173,29 @@ void Recorder::write_sensors(const State& x) {
   sensor_bytes_ += line_.size();
 }
 
-void Recorder::write_buffers() {
-  // Blocks are written from their beginning, so that a block that was flushed half full is completed in place.
-  for (std::size_t i = 0; i < channels_.size(); ++i) file_->write_frames(series_[i], written_, buffered_, buffers_[i].data());
-  written_ += buffered_;
-  buffered_ = 0;
-}
-
-void Recorder::flush() {
-  if (buffered_ > 0) write_buffers();
-  file_->flush();
+/// A block that was written half full is completed in place later, since blocks end at multiples of their length.
+void Recorder::hand_over() {
   if (sensors_.is_open() && !sensors_.flush()) throw FileTrouble((folder_ / "sensors.csv").string() + ": the file cannot be written; is the disk full?");
-  if (vtk_) write_vtk_index(folder_);
+  background_.wait();
+  buffers_.swap(being_written_);
+  background_.post([this, first = handed_over_, count = buffered_] {
+    for (std::size_t i = 0; i < channels_.size() && count > 0; ++i) file_->write_frames(series_[i], first, count, being_written_[i].data());
+    file_->flush();
+    if (vtk_) write_vtk_index(folder_);
+  });
+  handed_over_ += buffered_;
+  buffered_ = 0;
   flushed_ = std::chrono::steady_clock::now();
 }
 
+void Recorder::flush() {
+  hand_over();
+  background_.wait();
+}
+
 void Recorder::close() {
-  if (!file_) return;
+  if (!is_open_) return;
+  is_open_ = false;
   flush();
   const auto file = std::move(file_);
   file->close();

@@ -74,7 +74,7 @@ class Checker {
         const bool digits_only = std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
         if (!std::all_of(name.begin(), name.end(), is_part) || digits_only || name.size() > 60)
           complain(key, "a name is made of at most 60 letters, digits, _ and -, not of digits alone");
-        else if (reserved.contains(name))
+        else if (&taken == &objects && reserved.contains(name))
           complain(key, "the name '" + name + "' has a meaning of its own; choose another");
         else if (!taken.insert(name).second)
           complain(key, "the name '" + name + "' is taken; names must be different");

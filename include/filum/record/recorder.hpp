@@ -2,6 +2,7 @@
 /// User document: docs/guide/results.md.
 #pragma once
 
+#include <filum/record/background.hpp>
 #include <filum/record/hdf5_file.hpp>
 #include <filum/record/layout.hpp>
 
@@ -39,7 +40,7 @@ class Recorder {
            const Extremes& extremes);
   ~Recorder();
 
-  /// One frame. Writes to disk when a block of frames is full or the last time was a second ago.
+  /// One frame. Blocks of frames go to disk when they are full or the last time was a second ago, in the background.
   void record(const State& x, const StepInfo& step);
   /// Everything recorded so far is on disk afterwards.
   void flush();
@@ -51,8 +52,9 @@ class Recorder {
  private:
   void add_common_channels();
   void open(bool fresh, const RecordedAmount& amount);
+  void open_file(bool fresh, const RecordedAmount& amount);
   void make_objects();
-  void write_buffers();
+  void hand_over();
   void write_sensors(const State& x);
   void measure(const State& x, const StepInfo& step);
 
@@ -62,9 +64,9 @@ class Recorder {
   int chunk_ = 1;                         ///< frames a block
   std::vector<Channel*> channels_;        ///< all series of the file, time first
   std::vector<int> series_;
-  std::vector<std::vector<double>> buffers_;
-  std::uint64_t frames_ = 0, written_ = 0, buffered_ = 0, sensor_bytes_ = 0;
-  std::unique_ptr<Hdf5File> file_;
+  std::vector<std::vector<double>> buffers_, being_written_;
+  std::uint64_t frames_ = 0, handed_over_ = 0, buffered_ = 0, sensor_bytes_ = 0;
+  std::unique_ptr<Hdf5File> file_;  ///< used by the background thread, and by this one only when that is idle
   std::ofstream sensors_;
   std::string line_;
   std::vector<double> values_;
@@ -74,7 +76,8 @@ class Recorder {
   StepInfo step_;
   mechanics::RowMatrix rows_;
   mechanics::VectorXd phi_, rate_, product_;
-  bool vtk_ = false;
+  bool vtk_ = false, is_open_ = false;
+  Background background_;  ///< last: its tasks use everything above
 };
 
 }  // namespace filum::record
