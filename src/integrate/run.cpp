@@ -39,6 +39,11 @@ std::string describe(const System& system, const Integrator& method, const State
            << system.row_name(report.newton.factor.suspect_row)
            << "\" depends on the others, and the motion may branch. Change the geometry, or end the run before.";
       break;
+    case StepTrouble::redundancy_lost:
+      text << "the equation \"" << system.row_name(report.newton.factor.suspect_row)
+           << "\", which depended on the others at the start and was left out, no longer holds. The start was a singular position of "
+              "the mechanism; start from another one.";
+      break;
     case StepTrouble::not_finite: text << "a force, a constraint or the solution is not finite. Check loads and parameters near this time."; break;
     case StepTrouble::error_too_large: text << "the step size has become too small for the tolerance (error " << report.error << ")."; break;
     case StepTrouble::none: break;
@@ -64,8 +69,7 @@ class Loop {
     statistics.smallest_step = statistics.accepted == 1 ? h : std::min(statistics.smallest_step, h);
     statistics.largest_step = std::max(statistics.largest_step, h);
     const bool goes_on = !observer_ || observer_(x_, report, statistics);
-    if (goes_on && watch_ && x_.t < options_.end)
-      if (const int row = watch_->reached(x_); row >= 0) stop_singular(h, report, row);
+    if (goes_on && watch_) watch_for_trouble(h, report);
     return goes_on;
   }
 
@@ -132,10 +136,18 @@ class Loop {
     throw IntegrationStopped(describe(system_, method_, x_, h, report), x_.t, h, report);
   }
 
-  [[noreturn]] void stop_singular(double h, StepReport report, int row) const {
-    report.trouble = StepTrouble::singular_position;
-    report.newton.factor.suspect_row = row;
-    stop(h, report);
+  void watch_for_trouble(double h, StepReport report) {
+    if (const int row = watch_->lost(x_); row >= 0) {
+      report.trouble = StepTrouble::redundancy_lost;
+      report.newton.factor.suspect_row = row;
+      stop(h, report);
+    }
+    if (x_.t >= options_.end) return;
+    if (const int row = watch_->reached(x_); row >= 0) {
+      report.trouble = StepTrouble::singular_position;
+      report.newton.factor.suspect_row = row;
+      stop(h, report);
+    }
   }
 
   const System& system_;

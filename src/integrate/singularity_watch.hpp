@@ -12,7 +12,7 @@ namespace filum::integrate {
 /// others falls linearly to zero and rises again. It is stopped when the distance is low and zero lies within the next step.
 class SingularityWatch {
  public:
-  SingularityWatch(const mechanics::System& system, const mechanics::State& x) {
+  SingularityWatch(const mechanics::System& system, const mechanics::State& x) : system_(system), phi_(system.size_rows()) {
     if (!mechanics::has_constraint_loops(system)) return;
     rank_ = std::make_unique<mechanics::ConstraintRank>(system);
     last_ = highest_ = rank_->analyse(x.t, x.q).smallest_distance;
@@ -29,10 +29,22 @@ class SingularityWatch {
     return distance < low * highest_ && distance <= margin * fall ? now.closest_row : -1;
   }
 
+  /// (I.2) The dropped row that is violated although all others hold, −1 when none is.
+  int lost(const mechanics::State& x) {
+    if (system_.inactive_rows().empty()) return -1;
+    Eigen::Index worst;
+    const double off = system_.inactive_residual(x.t, x.q).cwiseAbs().maxCoeff(&worst);
+    phi_.setZero();
+    system_.constraint(x.t, x.q, phi_);
+    return off > 1e-5 + 1e3 * phi_.cwiseAbs().maxCoeff() ? system_.inactive_rows()[static_cast<std::size_t>(worst)] : -1;
+  }
+
  private:
   static constexpr double low = 0.2;     ///< of the largest distance so far: coarse steps far from trouble are let pass
   static constexpr double margin = 1.1;  ///< a zero that just misses the next step counts
 
+  const mechanics::System& system_;
+  mechanics::VectorXd phi_;
   std::unique_ptr<mechanics::ConstraintRank> rank_;
   double last_ = 1, highest_ = 1;
 };

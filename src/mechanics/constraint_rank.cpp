@@ -142,26 +142,46 @@ void ConstraintRank::eliminate(int k, int row) {
   D_[k] = pivot;
 }
 
-// |c_k − Σ y_j c_j| with the coefficients that the factor gives, summed in the rows themselves.
+// |c_k − Σ y_j c_j| for the best coefficients: those of the factor, corrected by what the residual still has along the rows.
 double ConstraintRank::exact_distance(int k, int row) {
-  for (int i = k - 1; i >= 0; --i) {
-    double sum = 0;
-    for (int p = start_[i]; p < start_[i] + count_[i]; ++p) {
-      if (index_[p] == k) sum += L_[p];
-      else sum -= L_[p] * z_[index_[p]];
-    }
-    z_[i] = D_[i] < infinite ? sum : 0;
-  }
-  combination_.setZero();
   const auto add = [&](int r, double factor) {
     const RowBlock& b = p_.row_block(p_.block_of_row(r));
     for (const NodeRef& ref : p_.refs(b))
       for (int c = 0; c < p_.dim(ref.node); ++c)
-        combination_[p_.offset(ref.node) + c] += factor * C_.data()[ref.value_offset + (r - b.first_row) + c * b.rows];
+        combination_[p_.offset(ref.node) + c] += factor / length_[r] * C_.data()[ref.value_offset + (r - b.first_row) + c * b.rows];
   };
-  add(row, 1 / length_[row]);
-  for (int i = 0; i < k; ++i)
-    if (z_[i] != 0) add(order_[i], -z_[i] / length_[order_[i]]);
+  const auto component = [&](int r) {
+    const RowBlock& b = p_.row_block(p_.block_of_row(r));
+    double sum = 0;
+    for (const NodeRef& ref : p_.refs(b))
+      for (int c = 0; c < p_.dim(ref.node); ++c) {
+        const int at = p_.offset(ref.node) + c;
+        sum += weight_[at] * combination_[at] * C_.data()[ref.value_offset + (r - b.first_row) + c * b.rows];
+      }
+    return sum / length_[r];
+  };
+  combination_.setZero();
+  add(row, 1);
+  constexpr int corrections = 3;
+  for (int repeat = 0; repeat < corrections; ++repeat) {
+    for (int i = 0; i < k; ++i) z_[i] = D_[i] < infinite ? component(order_[i]) : 0;
+    for (int i = 0; i < k; ++i) {  // z := (LDLᵀ)⁻¹ z
+      if (z_[i] == 0) continue;
+      for (int p = start_[i]; p < start_[i] + count_[i]; ++p)
+        if (index_[p] < k) z_[index_[p]] -= L_[p] * z_[i];
+    }
+    for (int i = k - 1; i >= 0; --i) {
+      if (!(D_[i] < infinite)) {
+        z_[i] = 0;
+        continue;
+      }
+      z_[i] /= D_[i];
+      for (int p = start_[i]; p < start_[i] + count_[i]; ++p)
+        if (index_[p] < k) z_[i] -= L_[p] * z_[index_[p]];
+    }
+    for (int i = 0; i < k; ++i)
+      if (z_[i] != 0) add(order_[i], -z_[i]);
+  }
   return std::sqrt(combination_.cwiseProduct(weight_).dot(combination_));
 }
 

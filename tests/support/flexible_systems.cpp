@@ -39,9 +39,9 @@ void Multibody::add_gravity(const Vector3d& field) {
     }
 }
 
-Multibody flexible_pendulum(int segments, parts::StrainMask held) {
+Multibody flexible_pendulum(int segments, double stiffness) {
   Multibody m;
-  const int beam = add_beam(m, "rod", Vector3d::Zero(), e1, segments, held);
+  const int beam = add_beam(m, "rod", Vector3d::Zero(), e1, segments, parts::kirchhoff, stiffness);
   m.join("pivot", JointType::revolute, parts::Marker{}, m.beam_node(beam, 0), e3);
   m.add_gravity(-9.81 * e2);
   m.finish();
@@ -83,7 +83,7 @@ Multibody beam_net(int cells, int segments) {
   const auto point = [&](int i, int j) { return static_cast<std::size_t>(i * points + j); };
   const auto place = [](int i, int j) { return Vector3d(i, j, 0); };
   const auto span = [&](int i, int j, int k, int l) {
-    const int beam = add_beam(m, "beam" + std::to_string(m.beams.size()), place(i, j), place(k, l), segments, parts::cosserat);
+    const int beam = add_beam(m, "beam" + std::to_string(m.beams.size()), place(i, j), place(k, l), segments);
     at[point(i, j)].push_back({beam, 0});
     at[point(k, l)].push_back({beam, segments});
   };

@@ -269,7 +269,7 @@ Eigen::Matrix<double, 7, 1> andrews_angles(const Multibody& m, const State& x, c
 Multibody bricard(GroupId group) {
   const std::array<Vector3d, 6> corner{Vector3d(0, 0, 0), Vector3d(1, 0, 0),  Vector3d(1, -1, 0),
                                        Vector3d(0, -1, 0), Vector3d(0, -1, 1), Vector3d(0, 0, 1)};
-  const std::array<Vector3d, 6> axis{e2, e3, e3, e2, e1, e1};
+  const std::array<Vector3d, 6> axis{e2, e3, e1, e3, e1, e2};
   Multibody m;
   for (std::size_t k = 0; k < 5; ++k) {
     const Vector3d way = corner[k + 1] - corner[k];

@@ -94,7 +94,7 @@ Multibody rod_chain(int n, JointType type, GroupId group);
 Multibody rod_tree(int levels, GroupId group);
 
 // With beams ---------------------------------------------------------------------------------------------------------
-Multibody flexible_pendulum(int segments, parts::StrainMask held = parts::kirchhoff);
+Multibody flexible_pendulum(int segments, double stiffness = 20);
 Multibody beam_with_tip_body(int segments);
 Multibody beam_frame(int segments);          ///< two columns clamped to the ground, joined to a rigid beam on top
 Multibody beam_net(int cells, int segments); ///< a square net of beams, hinged at its corner points, corners fixed
