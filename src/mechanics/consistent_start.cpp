@@ -149,31 +149,36 @@ class RedundancyRemoval {
     throw InconsistentStart(text.str());
   }
 
-  // (M.17) A small motion that the other rows allow must keep the dropped ones; otherwise they are needed elsewhere.
+  // (M.17) Motions that the other rows allow must keep the dropped ones; otherwise they are needed elsewhere.
   void check_neighbourhood() {
-    constexpr double step = 1e-2;
     AccelerationSolver solver(system_);
     if (!solver.factorize(state_.t, state_.q).ok) return;
+    for (int trial = 1; trial <= 4; ++trial) {
+      const auto [off, k] = worst(residual_after_motion(solver, trial));
+      if (k < 0 || off <= 1e-9 * row_size(system_.inactive_rows()[k])) continue;
+      throw InconsistentStart("the mechanism starts in a singular position: these equations depend on others here, but not nearby:" +
+                              listed(system_, system_.inactive_rows()) + "\nStart from another position.");
+    }
+  }
+
+  /// Φ of the dropped rows after a move of size 0.05 along the others, in some direction. Zero where nothing can move.
+  VectorXd residual_after_motion(AccelerationSolver& solver, int trial) const {
+    constexpr double step = 0.05;
     VectorXd push(system_.size_v()), move(system_.size_v()), none = VectorXd::Zero(system_.size_rows()), y = none;
-    for (Eigen::Index i = 0; i < push.size(); ++i) push[i] = std::sin(1.0 + 3.7 * static_cast<double>(i));  // any direction will do
-    system_.mass_times(state_.q, push, move);
-    push = move;
+    for (Eigen::Index i = 0; i < push.size(); ++i) push[i] = std::sin(trial + 3.7 * trial * static_cast<double>(i));  // any direction will do
     solver.solve_linear(push, none, move, y);
     const double size = move.cwiseAbs().maxCoeff();
-    if (!(size > 1e-9)) return;  // nothing can move
+    const VectorXd unmoved = VectorXd::Zero(static_cast<Eigen::Index>(system_.inactive_rows().size()));
+    if (!(size > 1e-9 * push.cwiseAbs().maxCoeff())) return unmoved;
     State near = state_;
     system_.space().advance(state_.q, step / size, move, near.q);
     ConsistencyReport ignored;
     try {
       Projector(system_, near, {.position_limit = 1e300}).positions(ignored);
     } catch (const InconsistentStart&) {
-      return;  // the motion leads out of reach; nothing is known
+      return unmoved;  // the motion leads out of reach: nothing is known
     }
-    const auto [off, k] = worst(system_.inactive_residual(state_.t, near.q));
-    const double scale = row_size(system_.inactive_rows()[k]);
-    if (off <= 1e-3 * step * step * scale) return;
-    throw InconsistentStart("the mechanism starts in a singular position: these equations depend on others here, but not nearby:" +
-                            listed(system_, system_.inactive_rows()) + "\nStart from another position.");
+    return system_.inactive_residual(state_.t, near.q);
   }
 
   /// Largest entry of a row of C, inactive or not.

@@ -2,8 +2,6 @@
 #include <filum/linalg/ordering.hpp>
 #include <filum/mechanics/constraint_rank.hpp>
 
-#include <Eigen/LU>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -24,19 +22,31 @@ constexpr double doubtful = 1e-7;
 }  // namespace
 
 ConstraintRank::ConstraintRank(const System& system)
-    : system_(system), p_(system.pattern()), M_(p_), M_inv_(p_), C_(p_), Y_(VectorXd::Zero(p_.row_values())),
+    : system_(system), p_(system.pattern()), weight_(system.size_v()), C_(p_),
       length_(VectorXd::Zero(p_.rows())), inactive_(p_.rows(), 0), combination_(system.size_v()) {
+  average_mass();
   order_rows();
+}
+
+// Diagonal blocks do not depend on the configuration: M(q) varies off them only.
+void ConstraintRank::average_mass() {
+  NodeMatrix M(p_);
+  system_.mass(system_.space().identity(), M);
+  for (int i = 0; i < p_.nodes(); ++i) {
+    const int d = p_.dim(i), part = d == 6 ? 3 : d;  // rotations and translations apart
+    const auto diagonal = M.block(i, i).diagonal();
+    for (int first = 0; first < d; first += part) weight_.segment(p_.offset(i) + first, part).setConstant(part / diagonal.segment(first, part).sum());
+  }
 }
 
 template <class F>
 void ConstraintRank::for_each_neighbour(int k, F&& f) const {
   const RowBlock& b = p_.row_block(p_.block_of_row(k));
   for (const NodeRef& ref : p_.refs(b)) {
-    const int own = ref.value_offset + (k - b.first_row) * p_.dim(ref.node);  // column of Y
+    const int own = ref.value_offset + (k - b.first_row);
     for (const Incidence& e : p_.incidence(ref.node)) {
       const RowBlock& other = p_.row_block(e.block);
-      for (int r = 0; r < other.rows; ++r) f(other.first_row + r, ref.node, own, e.value_offset + r, other.rows);
+      for (int r = 0; r < other.rows; ++r) f(other.first_row + r, ref.node, own, b.rows, e.value_offset + r, other.rows);
     }
   }
 }
@@ -86,24 +96,15 @@ bool ConstraintRank::find_structure(const std::vector<int>& order) {
 }
 
 void ConstraintRank::evaluate(double t, const VectorXd& q) {
-  if (system_.has_varying_mass() || !have_mass_) {
-    system_.mass(q, M_);
-    for (int i = 0; i < p_.nodes(); ++i) {
-      const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6> block = M_.block(i, i);
-      M_inv_.block(i, i) = block.inverse();
-    }
-    have_mass_ = true;
-  }
   system_.constraint_rows(t, q, C_);
   length_.setZero();
   for (int k = 0; k < p_.row_blocks(); ++k) {
     const RowBlock& b = p_.row_block(k);
     for (const NodeRef& ref : p_.refs(b)) {
-      const int d = p_.dim(ref.node);
-      const Eigen::Map<const Eigen::MatrixXd> C(C_.data() + ref.value_offset, b.rows, d);
-      Eigen::Map<Eigen::MatrixXd> Y(Y_.data() + ref.value_offset, d, b.rows);
-      Y.noalias() = M_inv_.block(ref.node, ref.node).lazyProduct(C.transpose());
-      for (int r = 0; r < b.rows; ++r) length_[b.first_row + r] += C.row(r).dot(Y.col(r));
+      int at = ref.value_offset;
+      for (int c = 0; c < p_.dim(ref.node); ++c)
+        for (int r = 0; r < b.rows; ++r, ++at)
+          length_[b.first_row + r] += weight_[p_.offset(ref.node) + c] * C_.data()[at] * C_.data()[at];
     }
   }
   length_ = length_.cwiseSqrt();
@@ -115,11 +116,11 @@ void ConstraintRank::eliminate(int k, int row) {
   int top = n;
   flag_[k] = k;
   y_[k] = 0;
-  for_each_neighbour(row, [&](int other, int node, int own, int at, int stride) {
+  for_each_neighbour(row, [&](int other, int node, int own, int own_stride, int at, int stride) {
     const int i = place_[other];
     if (i > k) return;
     double sum = 0;
-    for (int c = 0; c < p_.dim(node); ++c) sum += Y_[own + c] * C_.data()[at + c * stride];
+    for (int c = 0; c < p_.dim(node); ++c) sum += weight_[p_.offset(node) + c] * C_.data()[own + c * own_stride] * C_.data()[at + c * stride];
     const double lengths = length_[row] * length_[other];
     y_[i] += lengths > 0 ? sum / lengths : 0;
     int depth = 0;
@@ -141,32 +142,47 @@ void ConstraintRank::eliminate(int k, int row) {
   D_[k] = pivot;
 }
 
-// |c_k − Σ y_j c_j| with the coefficients that the factor gives, summed in the rows themselves.
+// |c_k − Σ y_j c_j| for the best coefficients: those of the factor, corrected by what the residual still has along the rows.
 double ConstraintRank::exact_distance(int k, int row) {
-  for (int i = k - 1; i >= 0; --i) {
-    double sum = 0;
-    for (int p = start_[i]; p < start_[i] + count_[i]; ++p) {
-      if (index_[p] == k) sum += L_[p];
-      else sum -= L_[p] * z_[index_[p]];
-    }
-    z_[i] = D_[i] < infinite ? sum : 0;
-  }
-  combination_.setZero();
   const auto add = [&](int r, double factor) {
     const RowBlock& b = p_.row_block(p_.block_of_row(r));
     for (const NodeRef& ref : p_.refs(b))
       for (int c = 0; c < p_.dim(ref.node); ++c)
-        combination_[p_.offset(ref.node) + c] += factor * C_.data()[ref.value_offset + (r - b.first_row) + c * b.rows];
+        combination_[p_.offset(ref.node) + c] += factor / length_[r] * C_.data()[ref.value_offset + (r - b.first_row) + c * b.rows];
   };
-  add(row, 1 / length_[row]);
-  for (int i = 0; i < k; ++i)
-    if (z_[i] != 0) add(order_[i], -z_[i] / length_[order_[i]]);
-  double squared = 0;
-  for (int i = 0; i < p_.nodes(); ++i) {
-    const auto part = combination_.segment(p_.offset(i), p_.dim(i));
-    squared += part.dot(M_inv_.block(i, i) * part);
+  const auto component = [&](int r) {
+    const RowBlock& b = p_.row_block(p_.block_of_row(r));
+    double sum = 0;
+    for (const NodeRef& ref : p_.refs(b))
+      for (int c = 0; c < p_.dim(ref.node); ++c) {
+        const int at = p_.offset(ref.node) + c;
+        sum += weight_[at] * combination_[at] * C_.data()[ref.value_offset + (r - b.first_row) + c * b.rows];
+      }
+    return sum / length_[r];
+  };
+  combination_.setZero();
+  add(row, 1);
+  constexpr int corrections = 3;
+  for (int repeat = 0; repeat < corrections; ++repeat) {
+    for (int i = 0; i < k; ++i) z_[i] = D_[i] < infinite ? component(order_[i]) : 0;
+    for (int i = 0; i < k; ++i) {  // z := (LDLᵀ)⁻¹ z
+      if (z_[i] == 0) continue;
+      for (int p = start_[i]; p < start_[i] + count_[i]; ++p)
+        if (index_[p] < k) z_[index_[p]] -= L_[p] * z_[i];
+    }
+    for (int i = k - 1; i >= 0; --i) {
+      if (!(D_[i] < infinite)) {
+        z_[i] = 0;
+        continue;
+      }
+      z_[i] /= D_[i];
+      for (int p = start_[i]; p < start_[i] + count_[i]; ++p)
+        if (index_[p] < k) z_[i] -= L_[p] * z_[index_[p]];
+    }
+    for (int i = 0; i < k; ++i)
+      if (z_[i] != 0) add(order_[i], -z_[i]);
   }
-  return std::sqrt(squared);
+  return std::sqrt(combination_.cwiseProduct(weight_).dot(combination_));
 }
 
 RedundancyReport ConstraintRank::analyse(double t, const VectorXd& q, double tolerance) {

@@ -15,8 +15,9 @@ struct RedundancyReport {
   int closest_row = -1;          ///< the row with that distance
 };
 
-/// (M.14) LDLᵀ of C M⁻¹ Cᵀ, rows scaled to length 1, row after row in their order: a pivot is the squared distance
-/// of a row to the span of the rows before it. Made once for a system; `analyse` does not allocate but for the report.
+/// (M.14) LDLᵀ of C W Cᵀ, rows scaled to length 1, row after row in their order: a pivot is the squared distance of a
+/// row to the span of the rows before it. W is the inverse of the mass matrix with its directions averaged: a slender body
+/// does not look like a singular one. Made once for a system; `analyse` does not allocate but for the report.
 class ConstraintRank {
  public:
   explicit ConstraintRank(const System& system);
@@ -25,9 +26,10 @@ class ConstraintRank {
   RedundancyReport analyse(double t, const VectorXd& q, double tolerance = 1e-8);
 
  private:
-  /// f(row j, node, start in Y of row k, start in C of row j, stride of C) for all rows j on nodes of row k.
+  /// f(row j, node, start in C of row k and stride, the same of row j) for all rows j on nodes of row k.
   template <class F>
   void for_each_neighbour(int k, F&& f) const;
+  void average_mass();
   void order_rows();
   bool find_structure(const std::vector<int>& order);
   void evaluate(double t, const VectorXd& q);
@@ -36,11 +38,9 @@ class ConstraintRank {
 
   const System& system_;
   const BlockPattern& p_;
-  NodeMatrix M_, M_inv_;
+  VectorXd weight_;  ///< the diagonal of W
   RowMatrix C_;
-  VectorXd Y_;       ///< M⁻¹ Cᵀ, stored like C
-  VectorXd length_;  ///< of the rows, in the metric of M⁻¹
-  bool have_mass_ = false;
+  VectorXd length_;  ///< of the rows, in the metric of W
   std::vector<char> inactive_;
   std::vector<int> order_, place_;               ///< row in a place, place of a row
   std::vector<int> parent_, start_, count_, index_, flag_, pattern_;
