@@ -74,6 +74,7 @@ void advise(std::ostringstream& text, const Scenario& scenario, const Model& mod
 std::string describe_failure(const Scenario& scenario, const Model& model, const State& x, const integrate::IntegrationStopped& failure) {
   const auto& report = failure.report;
   const auto& newton = report.newton;
+  const std::string row = newton.factor.suspect_row >= 0 ? model.system->row_name(newton.factor.suspect_row) : "";
   std::ostringstream text;
   text.precision(9);
   text << word_of(scenario.integrator.method) << " stopped at t = " << x.t << " with step " << failure.step << ": ";
@@ -85,6 +86,12 @@ std::string describe_failure(const Scenario& scenario, const Model& model, const
     case StepTrouble::singular_matrix: text << "the matrix is singular: constraints depend on each other in this position"; break;
     case StepTrouble::not_finite: text << "a force, a constraint or the solution is not a number"; break;
     case StepTrouble::error_too_large: text << "the step has become too small for the tolerance (error " << report.error << ", 1 is allowed)"; break;
+    case StepTrouble::singular_position:
+      return text.str() + "the mechanism comes to a singular position within the next step: there the equation '" + row + "' depends on the others, and the motion may branch" +
+             "\n  try: another geometry, or an end of the run before this time";
+    case StepTrouble::redundancy_lost:
+      return text.str() + "the equation '" + row + "', which depended on others at the start and was left out, no longer holds: the start was a singular position" +
+             "\n  try: a start from another position of the mechanism";
     case StepTrouble::none: break;
   }
   if (newton.iterations > 0) {
@@ -94,7 +101,7 @@ std::string describe_failure(const Scenario& scenario, const Model& model, const
   }
   if (newton.worst_unknown >= 0) text << "\n  worst: " << unknown_name(scenario, model, newton.worst_unknown);
   if (newton.factor.rcond > 0) text << "\n  matrix: reciprocal condition " << newton.factor.rcond << (newton.factor.rcond < 1e-13 ? ", nearly singular" : ", healthy");
-  if (newton.factor.suspect_row >= 0) text << "\n  smallest pivot: " << model.system->row_name(newton.factor.suspect_row);
+  if (newton.factor.suspect_row >= 0) text << "\n  smallest pivot: " << row;
   if (const std::string load = broken_load(scenario, x.t, x.t + failure.step); !load.empty()) text << "\n  " << load;
   advise(text, scenario, model, x, failure);
   return text.str();
