@@ -1,6 +1,8 @@
 /// HDF5 through its C interface. User document: docs/guide/results.md.
 #include <filum/record/hdf5_file.hpp>
 
+#include "open_mark.hpp"
+
 #include <hdf5.h>
 
 #include <algorithm>
@@ -16,8 +18,10 @@ struct Hdf5File::Handles {
   std::vector<hid_t> series;
   std::vector<std::string> names;
   bool streaming = false;
+  mutable bool is_broken = false;  ///< a write has failed: HDF5 must not be asked to write the rest
 
   [[noreturn]] void fail(const std::string& what) const {
+    is_broken = true;
     std::string reason;
     // The innermost entry of the error stack is the cause: often the system's own words, such as "No space left on device".
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD,
@@ -62,6 +66,8 @@ Id space_of(const std::vector<hsize_t>& shape, const std::vector<hsize_t>& large
 }  // namespace
 
 Hdf5File::Hdf5File(const std::filesystem::path& path, Mode mode) : h_(std::make_unique<Handles>()) {
+  static const herr_t no_writing_at_exit = H5dont_atexit();  // files are closed here or are broken
+  static_cast<void>(no_writing_at_exit);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are exceptions here, not lines on the terminal
   h_->path = path;
   const Id access = property(H5P_FILE_ACCESS);
@@ -82,13 +88,13 @@ Hdf5File::Hdf5File(const std::filesystem::path& path, Mode mode) : h_(std::make_
 Hdf5File::Hdf5File(Hdf5File&&) noexcept = default;
 
 Hdf5File::~Hdf5File() {
-  if (!h_ || h_->file < 0) return;
+  if (!h_ || h_->file < 0 || h_->is_broken) return;
   for (const hid_t id : h_->series) H5Dclose(id);
   H5Fclose(h_->file);
 }
 
 void Hdf5File::close() {
-  if (h_->file < 0) return;
+  if (h_->file < 0 || h_->is_broken) return;
   flush();
   for (const hid_t id : h_->series) H5Dclose(id);
   h_->series.clear();
@@ -240,13 +246,19 @@ void Hdf5File::start_streaming() {
   h_->check(H5Fflush(h_->file, H5F_SCOPE_GLOBAL), "the file cannot be written");
   h_->check(H5Fstart_swmr_write(h_->file), "the file cannot be streamed");
   h_->streaming = true;
-  clear_open_mark(h_->path);
+  flush();
+}
+
+void Hdf5File::reserve(std::uint64_t bytes) {
+  // What HDF5 adds by itself: an index entry and perhaps a new index block for every series.
+  reserve_space(h_->path, bytes + bytes / 64 + 65536 + 8192 * h_->series.size());
 }
 
 void Hdf5File::flush() {
   for (const hid_t set : h_->series) h_->check(H5Dflush(set), "the file cannot be written");
   h_->check(H5Fflush(h_->file, H5F_SCOPE_GLOBAL), "the file cannot be written");
-  if (h_->streaming) clear_open_mark(h_->path);
+  haddr_t length = 0;
+  if (h_->streaming && H5Fget_eoa(h_->file, &length) >= 0) take_off_mark(h_->path, length);
 }
 
 }  // namespace filum::record

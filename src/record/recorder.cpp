@@ -179,6 +179,9 @@ void Recorder::hand_over() {
   background_.wait();
   buffers_.swap(being_written_);
   background_.post([this, first = handed_over_, count = buffered_] {
+    std::uint64_t bytes = 0;
+    for (const Channel* c : channels_) bytes += 8 * count * static_cast<std::uint64_t>(c->size());
+    file_->reserve(bytes);
     for (std::size_t i = 0; i < channels_.size() && count > 0; ++i) file_->write_frames(series_[i], first, count, being_written_[i].data());
     file_->flush();
     if (vtk_) write_vtk_index(folder_);

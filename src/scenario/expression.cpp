@@ -112,12 +112,13 @@ double TimeFunction::operator()(double t) const {
 }
 
 std::vector<std::string> Symbols::words(Variables variables) const {
-  std::vector<std::string> words(std::begin(usual_functions), std::end(usual_functions));
-  words.insert(words.end(), {"pi", "e"});
-  if (variables.t) words.push_back("t");
-  if (variables.s) words.push_back("s");
+  std::vector<std::string> words;  // the user's own first: of two words equally near the first is suggested
   for (const auto& [name, value] : parameters) words.push_back(name);
   for (const auto& [name, function] : functions) words.push_back(name);
+  if (variables.t) words.push_back("t");
+  if (variables.s) words.push_back("s");
+  words.insert(words.end(), {"pi", "e"});
+  words.insert(words.end(), std::begin(usual_functions), std::end(usual_functions));
   return words;
 }
 

@@ -151,6 +151,11 @@ class LayoutMaker {
   Reading of_joint(const Sensor& x, const ModelJoint& j, std::vector<std::string>& columns) {
     const System* system = m_.system.get();
     const parts::JointHandle handle = j.handle;
+    const bool is_read_by_rows = x.quantity == Quantity::multiplier;
+    if (is_read_by_rows ? j.rows.empty() : handle.kind == parts::JointHandle::Kind::absorbed)
+      throw ScenarioError({s_.problem("sensor." + x.name + ".on", j.type == JointKind::rolling_disk
+                                                                     ? "a rolling disk has no joint axes: measure its multiplier"
+                                                                     : "this joint has no equations of its own: it is absorbed by the group of a body, or drives another joint")});
     columns = {"x", "y", "z"};
     switch (x.quantity) {
       case Quantity::force: return [=](const State& s, double* out) { put(parts::read_joint(*system, handle, s).force, out); };

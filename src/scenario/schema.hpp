@@ -12,9 +12,11 @@ struct Rule {
   bool required = false;
   Sign sign = Sign::any;
   bool may_be_infinite = false;
+  bool decides = false;  ///< which other keys there are
   Variables of = {};  ///< variables a formula may contain
 };
 inline constexpr Rule required{.required = true};
+inline constexpr Rule required_decision{.required = true, .decides = true};
 inline constexpr Rule positive{.sign = Sign::positive};
 inline constexpr Rule not_negative{.sign = Sign::not_negative};
 inline constexpr Rule required_positive{.required = true, .sign = Sign::positive};
@@ -45,7 +47,7 @@ void step_control_fields(A& a, Integrator& x) {
 
 template <class A>
 void fields(A& a, Integrator& x) {
-  a("method", x.method, required);
+  a("method", x.method, required_decision);
   switch (x.method) {
     case Method::rattlie:
       a("multipliers", x.multipliers);
@@ -100,7 +102,7 @@ void fields(A& a, Body& x) {
 
 template <class A>
 void fields(A& a, Section& x) {
-  a("shape", x.shape, required);
+  a("shape", x.shape, required_decision);
   if (x.shape == SectionShape::rectangle) {
     a("width", x.width, required_positive);
     a("height", x.height, required_positive);
@@ -151,7 +153,7 @@ void fields(A& a, Beam& x) {
 template <class A>
 void fields(A& a, Joint& x) {
   a("name", x.name, required);
-  a("type", x.type, required);
+  a("type", x.type, required_decision);
   a("connects", x.connects);
   switch (x.type) {
     case JointKind::rolling_disk: a("radius", x.radius, positive); return;

@@ -47,19 +47,31 @@ class FrameClock {
   bool past_end_ = false;
 };
 
+/// Methods that cannot treat a system say so when they are made, or when they are asked.
+std::unique_ptr<integrate::Integrator> checked_integrator(const Scenario& scenario, const System& system) {
+  try {
+    auto method = make_integrator(scenario, system);
+    const std::string reason = integrate::objection(system, *method, run_options(scenario));
+    if (reason.empty()) return method;
+    throw std::invalid_argument(reason);
+  } catch (const std::invalid_argument& error) {
+    throw ScenarioError({scenario.problem("integrator.method", error.what())});
+  }
+}
+
 class Simulation {
  public:
   Simulation(const Scenario& scenario, const SimulationOptions& options, std::string resolved)
       : scenario_(scenario), options_(options), scenario_fingerprint_(record::fingerprint(resolved)), model_(build_model(scenario)),
-        method_(make_integrator(scenario, *model_.system)), run_options_(run_options(scenario)), interpolator_(*model_.system), x_(model_.start),
+        method_(checked_integrator(scenario, *model_.system)), run_options_(run_options(scenario)), interpolator_(*model_.system), x_(model_.start),
         before_(model_.start), clock_(scenario.time, 1) {
-    if (const std::string reason = integrate::objection(*model_.system, *method_, run_options_); !reason.empty())
-      throw ScenarioError({scenario_.problem("integrator.method", reason)});
+    layout_ = layout_of(scenario_, model_);
+    layout_.attributes.push_back({"filum", version()});
   }
 
   void begin() {
     output_begins();
-    recorder_.emplace(*model_.system, layout(), options_.folder, scenario_.output.vtk);
+    recorder_.emplace(*model_.system, std::move(layout_), options_.folder, scenario_.output.vtk);
     recorder_->record(x_, {});
     output_ends();
   }
@@ -75,7 +87,8 @@ class Simulation {
     clock_ = FrameClock(scenario_.time, static_cast<long>(c.next_frame));
     seconds_integration_ = c.seconds_integration;
     seconds_output_ = c.seconds_output;
-    recorder_.emplace(*model_.system, layout(), options_.folder, scenario_.output.vtk, c.amount, c.extremes);
+    recorder_.emplace(*model_.system, std::move(layout_), options_.folder, scenario_.output.vtk, c.amount, c.extremes);
+    last_recorded_ = c.state.t;
     resumed_ = true;
   }
 
@@ -108,12 +121,6 @@ class Simulation {
     return out.str();
   }
   path checkpoint_path() const { return options_.folder / "checkpoint.h5"; }
-
-  record::Layout layout() const {
-    record::Layout result = layout_of(scenario_, model_);
-    result.attributes.push_back({"filum", version()});
-    return result;
-  }
 
   /// Wall time of the loop without output.
   double integration_seconds() const { return seconds_integration_ + seconds_since(started_) - (seconds_output_ - output_before_); }
@@ -270,6 +277,7 @@ class Simulation {
   std::unique_ptr<integrate::Integrator> method_;
   integrate::RunOptions run_options_;
   record::Interpolator interpolator_;
+  record::Layout layout_;  ///< until the recorder takes it
   std::optional<record::Recorder> recorder_;
   State x_, before_;  ///< after and before the last step
   FrameClock clock_;

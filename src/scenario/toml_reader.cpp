@@ -67,6 +67,7 @@ const toml::node* TomlReader::find(const char* key, bool is_required) {
 }
 
 void TomlReader::finish() {
+  if (is_undecided_) return;
   for (auto&& [key, node] : table_) {
     const std::string name(key.str());
     if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;

@@ -34,10 +34,12 @@ class TomlReader {
   void operator()(const char* key, T& value, const Rule& rule = {}) {
     known_.push_back(key);
     const toml::node* node = find(key, rule.required);
+    const std::size_t before = context_.problems.size();
     if (node) read(*node, value, key_path(key), rule);
+    if (rule.decides && (!node || context_.problems.size() != before)) is_undecided_ = true;
   }
   void symbols(Symbols& symbols);
-  /// Complains about keys that nobody asked for.
+  /// Complains about keys that nobody asked for, unless it is not known which there are.
   void finish();
 
  private:
@@ -107,6 +109,7 @@ class TomlReader {
   const toml::table& table_;
   std::string path_;
   std::vector<std::string> known_;
+  bool is_undecided_ = false;
 };
 
 /// Puts KEY=VALUE into the tree; mistakes go to the context.

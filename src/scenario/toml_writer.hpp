@@ -4,6 +4,7 @@
 #include "schema.hpp"
 
 #include <charconv>
+#include <cmath>
 
 namespace filum::scenario {
 
@@ -33,6 +34,7 @@ class TomlWriter {
   std::string inline_table() const;
 
   static std::string format(double value) {
+    if (value == 0) return std::signbit(value) ? "-0.0" : "0";  // -0 would be read as an integer
     char buffer[32];
     const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);  // shortest that reads back exactly
     return {buffer, end};

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,13 +46,18 @@ class Program : public testing::Test {
   }
   ~Program() override { fs::remove_all(folder_); }
 
-  pid_t start(std::vector<std::string> arguments) const {
+  pid_t start(std::vector<std::string> arguments, rlim_t largest_file = RLIM_INFINITY) const {
     arguments.insert(arguments.begin(), FILUM_PROGRAM);
     const pid_t child = fork();
     if (child != 0) return child;
     std::vector<char*> argv;
     for (std::string& a : arguments) argv.push_back(a.data());
     argv.push_back(nullptr);
+    if (largest_file != RLIM_INFINITY) {
+      const rlimit limit{largest_file, largest_file};
+      setrlimit(RLIMIT_FSIZE, &limit);
+      signal(SIGXFSZ, SIG_IGN);  // writing then fails as on a full disk
+    }
     if (chdir(folder_.c_str()) != 0 || !freopen("out.txt", "w", stdout) || !freopen("err.txt", "w", stderr)) _exit(99);
     execv(argv[0], argv.data());
     _exit(98);
@@ -202,10 +208,20 @@ TEST_F(Program, RefusesACheckpointOfAnotherVersion) {
   EXPECT_THAT(r.err, HasSubstr("the checkpoint is from filum 0.0.1"));
 }
 
+TEST_F(Program, EndsWithOneWhenAFileCannotGrowAndLosesNothing) {
+  std::vector<std::string> arguments = long_run;
+  arguments.insert(arguments.end(), {"--set", "time.output_every=2^-12"});
+  const Result r = finish(start(arguments, 1500000));
+  EXPECT_EQ(r.code, 1);
+  EXPECT_THAT(r.err, HasSubstr("filum: r/"));
+  record::clear_open_mark(folder_ / "r/result.h5");
+  EXPECT_GT(Hdf5File(folder_ / "r/result.h5", Hdf5File::Mode::read).read("time").size(), 100u);
+}
+
 TEST_F(Program, AFullDiskIsSaidAndLosesNothing) {
   const fs::path disk = folder_ / "disk";
   fs::create_directories(disk);
-  if (mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=300k") != 0) GTEST_SKIP() << "mounting a small disk is not permitted here";
+  if (mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=2m") != 0) GTEST_SKIP() << "mounting a small disk is not permitted here";
   std::vector<std::string> arguments = long_run;
   arguments[3] = "disk/r";
   arguments.insert(arguments.end(), {"--set", "time.output_every=2^-12"});

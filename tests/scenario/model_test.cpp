@@ -47,7 +47,7 @@ std::string curved(const std::string& curve, const std::string& length, const st
 
 TEST(BeamShape, FramesOfACurveFollowItWithoutTwist) {
   // A helix of radius 3 and rise 4: curvature 3/25, its own torsion 4/25 must not appear.
-  const Model m = build_model(parse(curved(R"(["3*cos(s/5)", "3*sin(s/5)", "4*s/5"])", "10*pi")));
+  const Model m = build_model(parse(curved(R"x(["3*cos(s/5)", "3*sin(s/5)", "4*s/5"])x", "10*pi")));
   const parts::Beam& b = *m.beams[0];
   for (int i = 0; i < b.nodes(); ++i) {
     const double s = b.arc_length(i);
@@ -57,18 +57,18 @@ TEST(BeamShape, FramesOfACurveFollowItWithoutTwist) {
   for (int k = 0; k < b.segments(); ++k) {
     const parts::Vector6d w = b.strain(m.start.q, k);
     EXPECT_NEAR(w.head<2>().norm(), 3.0 / 25, 1e-3);
-    EXPECT_NEAR(w[2], 0, 1e-5);
+    EXPECT_NEAR(w[2], 0, 3e-4);  // of second order in the length of a segment; the helix's own is 0.16
   }
 }
 
 TEST(BeamShape, ADirectorTurnsTheFirstSection) {
-  const Model m = build_model(parse(curved(R"(["s", 0, 0])", "2", "director = [5, 0, 2]\n")));
+  const Model m = build_model(parse(curved(R"x(["s", 0, 0])x", "2", "director = [5, 0, 2]\n")));
   const Eigen::Matrix3d R = lie::quaternion::to_matrix(m.beams[0]->orientation(m.start, 7));
   EXPECT_LT((R.col(0) - Vector3d(0, 0, 1)).norm(), 1e-12);
 }
 
 TEST(BeamShape, ACurveMustBeGivenByItsArcLength) {
-  EXPECT_THAT(refusal(curved(R"(["2*s", 0, 0])", "2")), HasSubstr("beam.wire: `curve` must be given by its arc length"));
+  EXPECT_THAT(refusal(curved(R"x(["2*s", 0, 0])x", "2")), HasSubstr("beam.wire: `curve` must be given by its arc length"));
 }
 
 TEST(BeamShape, TheRestShapeIsIntegratedSegmentBySegment) {
@@ -81,7 +81,7 @@ TEST(BeamShape, TheRestShapeIsIntegratedSegmentBySegment) {
 }
 
 TEST(BeamShape, AStraightRestShapeMakesACurveWantToStraighten) {
-  const Model m = build_model(parse(curved(R"(["sin(s)", "1 - cos(s)", 0])", "2", "rest = \"straight\"\n")));
+  const Model m = build_model(parse(curved(R"x(["sin(s)", "1 - cos(s)", 0])x", "2", "rest = \"straight\"\n")));
   double energy = 0;
   for (int k = 0; k < 32; ++k) energy += m.beams[0]->elastic_energy(m.start.q, k);
   EXPECT_NEAR(energy, 0.5 * 1 * 2, 1e-3);  // ½ ∫ κ² ds with κ = 1 over a length of 2
@@ -101,7 +101,7 @@ TEST(Section, HasTheTextbookValues) {
   EXPECT_NEAR(c.mass, 3 * pi * 0.01, 1e-15);
   EXPECT_NEAR(c.inertia[2], c.inertia[0] + c.inertia[1], 1e-18);
   const SectionProperties square = properties_of({.shape = SectionShape::rectangle, .width = 1, .height = 1, .E = 1, .nu = -0.5, .rho = 1});
-  EXPECT_NEAR(square.bending_and_torsion[2], 0.140577014955, 1e-11);  // G = 1; Saint-Venant's constant of the square
+  EXPECT_NEAR(square.bending_and_torsion[2], 0.1405770149551555, 1e-14);  // G = 1; Saint-Venant's constant of the square
   const SectionProperties strip = properties_of({.shape = SectionShape::rectangle, .width = 0.02, .height = 1, .E = 1, .nu = -0.5, .rho = 1});
   EXPECT_NEAR(strip.bending_and_torsion[2], 8e-6 / 3 * (1 - 0.63 * 0.02), 1e-9);
   EXPECT_NEAR(strip.bending_and_torsion[0] / strip.bending_and_torsion[1], 2500, 1e-9);  // stiff about the first axis
@@ -120,7 +120,7 @@ TEST(ConsistentVelocities, ComeFromTheJointsAndLeaveTheGivenOnesAlone) {
 
 TEST(ConsistentVelocities, MoveAWholeLinkage) {
   const Model m = build_model(parse_scenario(find_builtin("four-bar")->text, "four-bar"));
-  EXPECT_EQ(m.bodies[0].angular_velocity(m.start)[2], -3);
+  EXPECT_DOUBLE_EQ(m.bodies[0].angular_velocity(m.start)[2], -3);
   EXPECT_LT(m.consistency.velocity_off, 1e-12);
   // The pin B moves with 3 along x; the coupler and the rocker follow so that C is common: closed form.
   EXPECT_NEAR(m.bodies[2].angular_velocity(m.start)[2], -1.5, 1e-12);

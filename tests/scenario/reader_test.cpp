@@ -48,7 +48,7 @@ TEST(Reader, SaysWhereAnUnknownKeyIsAndWhichOneIsNear) {
 
 TEST(Reader, PointsIntoAFormula) {
   EXPECT_EQ(complaints(replaced(cantilever, "to = [\"L\"", "to = [\"2*LL\"")),
-            "test.toml:12:10: beam.rod.to[0]: in the formula '2*LL': unknown name 'LL'; did you mean 'L'?");
+            "test.toml:13:10: beam.rod.to[0]: in the formula '2*LL': unknown name 'LL'; did you mean 'L'?");
 }
 
 TEST(Reader, SuggestsTheNearestWordAndObject) {

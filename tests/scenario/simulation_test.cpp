@@ -132,7 +132,7 @@ TEST(Simulation, RefusesAMethodThatCannotTreatTheScenarioBeforeItTouchesTheDisk)
     simulate(parse_scenario(find_builtin("rolling-disk")->text, "disk.toml", {"integrator.method=bliedf"}), {.folder = folder});
     FAIL();
   } catch (const ScenarioError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("integrator.method: bliedf does not treat nonholonomic constraints"));
+    EXPECT_THAT(error.what(), testing::ContainsRegex("integrator.method: .*nonholonomic"));
   }
   EXPECT_FALSE(fs::exists(folder));
 }
@@ -219,7 +219,7 @@ INSTANTIATE_TEST_SUITE_P(
                     ResumeCase{"half_explicit_rk", "spring-top", {"time.end=0.02", "integrator.method=half-explicit-rk"}},
                     ResumeCase{"half_explicit_rk_adaptive", "spring-top", {"time.end=0.2", "integrator={method=\"half-explicit-rk\", adaptive=true}"}},
                     ResumeCase{"munthe_kaas_rk", "spring-top", {"time.end=0.02", "integrator.method=munthe-kaas-rk"}}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& method) { return std::string(method.param.name); });
 
 TEST(Resume, RefusesAChangedScenarioAndAnotherVersion) {
   const Folder folder;

@@ -115,7 +115,7 @@ struct Section {
   double width = 0;         ///< rectangle, along the first axis of the section
   double height = 0;        ///< rectangle, along the second
   double E = 0, nu = 0, rho = 0;
-  std::optional<double> shear_correction;  ///< default: Cowper's value for the shape
+  std::optional<double> shear_correction = {};  ///< default: Cowper's value for the shape
 };
 
 /// Entries may be formulas of s.
