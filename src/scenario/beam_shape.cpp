@@ -1,6 +1,6 @@
 /// Nodes of a beam: grids, straight lines, curves with frames by parallel transport, rest shapes.
 /// User document: docs/guide/scenarios.md, "Beams".
-#include "beam_shape.hpp"
+#include <filum/scenario/beam_shape.hpp>
 
 #include <filum/lie/quaternion.hpp>
 #include <filum/lie/s3sdr3.hpp>

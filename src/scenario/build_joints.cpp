@@ -1,7 +1,7 @@
 /// Joints, drives and springs on joints of a scenario. User document: docs/guide/scenarios.md, "Joints".
 #include "build_model.hpp"
 
-#include "differentiate.hpp"
+#include <filum/scenario/differentiate.hpp>
 
 #include <filum/lie/quaternion.hpp>
 #include <filum/lie/so3.hpp>

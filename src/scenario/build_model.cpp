@@ -1,7 +1,7 @@
 /// Building the system of a scenario: bodies, beams, gravity, springs, loads, the start. User document: docs/guide/scenarios.md.
 #include "build_model.hpp"
 
-#include "beam_shape.hpp"
+#include <filum/scenario/beam_shape.hpp>
 #include "consistent_velocities.hpp"
 
 #include <filum/lie/quaternion.hpp>

@@ -59,11 +59,13 @@ void method(std::ostringstream& out, const Scenario& s, const Model& m) {
   if (rates.frequency > 0)
     out << "  fastest vibration: " << rates.frequency << " rad per time, period " << 2 * std::numbers::pi / rates.frequency << "\n";
   if (rates.damping > 0) out << "  fastest decay: " << rates.damping << " per time\n";
-  const double limit = largest_explicit_step(rates);
-  if (!std::isfinite(limit)) return;
-  out << "  explicit methods need steps below about " << limit;
-  if (!is_implicit(s.integrator.method) && t.step > limit && !s.integrator.adaptive) out << ": the step " << t.step << " is TOO LARGE for this method";
-  out << "\n";
+  const auto limit = [&](const char* who, Method method) {
+    const double step = largest_stable_step(method, rates);
+    if (std::isfinite(step)) out << "  " << who << " need steps below about " << step << "\n";
+  };
+  limit("rattlie and shakelie", Method::rattlie);
+  limit("half-explicit-rk and munthe-kaas-rk", Method::half_explicit_rk);
+  if (!s.integrator.adaptive && t.step > largest_stable_step(s.integrator.method, rates)) out << "  the step " << t.step << " is TOO LARGE for " << word_of(s.integrator.method) << "\n";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 /// Derivatives of prescribed motions. User document: docs/guide/scenarios.md, "Drives".
-#include "differentiate.hpp"
+#include <filum/scenario/differentiate.hpp>
 
 #include <filum/lie/quaternion.hpp>
 #include <filum/lie/s3.hpp>

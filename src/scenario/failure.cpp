@@ -48,14 +48,13 @@ void advise(std::ostringstream& text, const Scenario& scenario, const Model& mod
   const bool implicit = is_implicit(scenario.integrator.method);
   if (const double jump = jump_of_forces(*model.system, x, failure.step); jump > 0.5 && x.t > scenario.time.start)
     try_this("the forces change by a factor of " + std::to_string(jump) + " within this step: a load jumps here; let a step end at the jump, or make it gradual");
-  if (!implicit) {
-    const double limit = largest_explicit_step(fastest_rates(*model.system, x));
-    if (failure.step > 0.8 * limit) {
-      std::ostringstream step;
-      step << "an explicit method needs steps below about " << limit << " here: a smaller time.step, or an implicit method such as generalized-alpha";
-      try_this(step.str());
-      return;
-    }
+  const double limit = largest_stable_step(scenario.integrator.method, fastest_rates(*model.system, x));
+  if (failure.step > 0.8 * limit || scenario.time.step > 0.8 * limit) {
+    std::ostringstream step;
+    step << word_of(scenario.integrator.method) << " treats the forces explicitly and needs steps below about " << limit
+         << " here: a smaller time.step, or an implicit method such as generalized-alpha";
+    try_this(step.str());
+    return;
   }
   if (trouble == StepTrouble::singular_matrix) {
     try_this("a start that is not in a stretched or dead position; `filum check` names constraints that depend on each other");

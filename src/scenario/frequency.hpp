@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filum/mechanics/system.hpp>
+#include <filum/scenario/scenario.hpp>
 
 namespace filum::scenario {
 
@@ -13,7 +14,7 @@ struct FastestRates {
 /// Power iteration with stiffness and damping of the forces at x: good to a few percent, which is what a hint needs.
 FastestRates fastest_rates(const mechanics::System& system, const mechanics::State& x);
 
-/// A step beyond which explicit methods blow up; infinite when nothing vibrates.
-double largest_explicit_step(const FastestRates& rates);
+/// Steps beyond which a method blows up; infinite when it never does or nothing vibrates.
+double largest_stable_step(Method method, const FastestRates& rates);
 
 }  // namespace filum::scenario

@@ -1,5 +1,5 @@
 /// Areas, moments and shear factors of sections. User document: docs/guide/scenarios.md, "Sections".
-#include "beam_shape.hpp"
+#include <filum/scenario/beam_shape.hpp>
 
 #include <algorithm>
 #include <cmath>

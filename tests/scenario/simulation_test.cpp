@@ -153,7 +153,7 @@ TEST(Simulation, AnExplicitMethodBeyondItsLimitIsToldSo) {
   const SimulationResult result =
       simulate(parse_scenario(find_builtin("roll-up")->text, "a", {"integrator={method=\"munthe-kaas-rk\"}", "time.step=0.1"}), {.folder = folder});
   EXPECT_EQ(result.outcome, Outcome::stopped);
-  EXPECT_THAT(result.message, HasSubstr("an explicit method needs steps below about"));
+  EXPECT_THAT(result.message, HasSubstr("munthe-kaas-rk treats the forces explicitly and needs steps below about"));
 }
 
 TEST(Simulation, NewtonsTroubleIsShownWithTheWorstUnknown) {
