@@ -82,6 +82,14 @@ linalg::FactorReport HalfStep::linearize(const VectorXd& x) {
   return kkt_.set_rows(C_new_, *rows_, system_.holonomic_blocks());
 }
 
+// A short segment turns an error of 1e-16 |q| in Φ into a rotation of 1e-16 |q| / Δs: such increments do not shrink.
+bool HalfStep::residual_is_rounding() const {
+  constexpr double eps = 2.2e-16;
+  const auto size = [](const auto& x) { return x.size() == 0 ? 0.0 : x.template lpNorm<Eigen::Infinity>(); };
+  const double terms = size(*p_) + size(MV_) + size(x_.tail(system_.size_lambda()));
+  return std::abs(h_) * size(bottom_) <= 32 * eps * std::max(1.0, size(q_new_)) && size(top_) <= 1e5 * eps * terms;
+}
+
 bool HalfStep::correction(const VectorXd& x, VectorXd& dx) {
   const int n = system_.size_v(), m = system_.size_lambda();
   V_ = x.head(n);

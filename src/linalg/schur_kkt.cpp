@@ -24,11 +24,23 @@ class SchurKkt final : public KktSolver::Method {
   explicit SchurKkt(const BlockPattern& p)
       : p_(p), inverse_at_{0}, Y_(VectorXd::Zero(p.row_values())), ordered_(VectorXd::Zero(p.rows())) {
     for (int i = 0; i < p.nodes(); ++i) inverse_at_.push_back(inverse_at_.back() + p.dim(i) * p.dim(i));
-    inverse_.resize(inverse_at_.back());
+    diagonal_inverse_.resize(p.size());
   }
 
   FactorReport set_nodes(const NodeMatrix& H) override {
     FactorReport report{.ok = true, .rcond = 1};
+    diagonal_ = is_diagonal(H);
+    if (diagonal_) {
+      for (int i = 0; i < p_.nodes(); ++i)
+        for (int r = 0; r < p_.dim(i); ++r) {
+          const double entry = H.data()[p_.block_offset(i, i) + r * (p_.dim(i) + 1)];
+          diagonal_inverse_[p_.offset(i) + r] = 1 / entry;
+          if (!(std::abs(entry) > 0)) report = {.ok = false, .rcond = 0};
+        }
+      node_rcond_ = report.rcond;
+      return report;
+    }
+    if (inverse_.size() == 0) inverse_.resize(inverse_at_.back());
     for (int i = 0; i < p_.nodes(); ++i) {
       const double ratio = invert_node(p_.dim(i), H.data() + p_.block_offset(i, i), inverse_.data() + inverse_at_[i]);
       report.rcond = std::min(report.rcond, ratio);
@@ -44,9 +56,12 @@ class SchurKkt final : public KktSolver::Method {
     if (blocks == 0) return {.ok = node_rcond_ > 0, .rcond = node_rcond_};
     for_each_row_node(p_, blocks, [&]<int r, int d>(const RowBlock& b, const NodeRef& ref, Size<r>, Size<d>) {
       const int dim = p_.dim(ref.node);
-      const ConstBlockMap<d, d> H_inv(inverse_.data() + inverse_at_[ref.node], dim, dim);
-      BlockMap<d, r>(Y_.data() + ref.value_offset, dim, b.rows).noalias() =
-          H_inv.lazyProduct(ConstBlockMap<r, d>(G.data() + ref.value_offset, b.rows, dim).transpose());
+      const ConstBlockMap<r, d> G_block(G.data() + ref.value_offset, b.rows, dim);
+      BlockMap<d, r> Y(Y_.data() + ref.value_offset, dim, b.rows);
+      if (diagonal_)
+        Y = ConstBlockMap<d, 1>(diagonal_inverse_.data() + p_.offset(ref.node), dim).asDiagonal() * G_block.transpose();
+      else
+        Y.noalias() = ConstBlockMap<d, d>(inverse_.data() + inverse_at_[ref.node], dim, dim).lazyProduct(G_block.transpose());
     });
     assemble();
     for (const int row : p_.inactive_rows())
@@ -55,7 +70,9 @@ class SchurKkt final : public KktSolver::Method {
   }
 
   void solve(const VectorXd& a, const VectorXd& b, VectorXd& x, VectorXd& y) override {
-    for (int i = 0; i < p_.nodes(); ++i) multiply_node(i, a.data() + p_.offset(i), x.data() + p_.offset(i));
+    if (diagonal_) x = diagonal_inverse_.cwiseProduct(a);
+    else
+      for (int i = 0; i < p_.nodes(); ++i) multiply_node(i, a.data() + p_.offset(i), x.data() + p_.offset(i));
     if (blocks_ == 0) return;
     if (&y != &b) y.head(rows_) = b.head(rows_);
     subtract_rows_times(x, y);  // y = b − C x0, of which −S⁻¹ gives the multipliers
@@ -154,6 +171,16 @@ class SchurKkt final : public KktSolver::Method {
       });
       sparse_.emplace(rows_, entries);
     }
+  }
+
+  bool is_diagonal(const NodeMatrix& H) const {
+    for (int i = 0; i < p_.nodes(); ++i) {
+      const double* block = H.data() + p_.block_offset(i, i);
+      for (int c = 0; c < p_.dim(i); ++c)
+        for (int r = 0; r < p_.dim(i); ++r)
+          if (r != c && block[r + c * p_.dim(i)] != 0) return false;
+    }
+    return true;
   }
 
   /// f(row block, row block, node, offset of C values, offset of Y values) for all active pairs that share a node.
@@ -265,7 +292,8 @@ class SchurKkt final : public KktSolver::Method {
 
   const BlockPattern& p_;
   std::vector<int> inverse_at_;
-  VectorXd inverse_, Y_, ordered_;
+  bool diagonal_ = false;  ///< H is diagonal, as the mass matrix of beams and of bodies in principal axes is
+  VectorXd inverse_, diagonal_inverse_, Y_, ordered_;
   Storage storage_ = Storage::none;
   MatrixXd S_;
   std::vector<int> pivot_, columns_, place_, order_;

@@ -36,6 +36,7 @@ class HalfStep {
   // The problem as linalg::Newton sees it.
   linalg::FactorReport linearize(const VectorXd& x);
   bool correction(const VectorXd& x, VectorXd& dx);
+  bool residual_is_rounding() const;
 
  private:
   void evaluate_step(const VectorXd& V);

@@ -33,20 +33,14 @@ class BlockTridiagonal {
   struct Offsets {
     int row, diagonal, lower, upper;
   };
-  template <int fixed>
-  double factorize_block(int k);
-  template <int fixed>
-  void solve_block(int k, double* x) const;
-  template <int fixed>
-  double factorize_sized();
-  template <int fixed>
-  void solve_sized(double* x) const;
+  int size_of_pair(int k) const;
+  /// Eliminates block k from the next one; returns which share of its diagonal is left.
+  double eliminate(int k);
 
   std::vector<int> sizes_;
   std::vector<Offsets> offsets_;
   std::vector<double> values_;
   std::vector<int> pivots_;
-  int uniform_ = 0;  ///< common size of all blocks, 0 when they differ
   int suspect_ = -1;
 };
 
