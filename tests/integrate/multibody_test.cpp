@@ -152,6 +152,7 @@ TEST(AndrewsSqueezer, StartsWithThePublishedAccelerationsAndDropsNineEquations) 
   for (int k = 2; k < 7; ++k) EXPECT_NEAR(spin(k), 0, 1e-6) << k;
 }
 
+// Steps of 1e-5 to 2.5e-6 agree to 1e-12 among each other and differ by 1.4e-9 from the published values.
 TEST(AndrewsSqueezer, EndsAtThePublishedAngles) {
   Eigen::Matrix<double, 7, 1> published;
   published << 15.81077119629904, -15.75637105984298, 0.04082224013073101, -0.5347301163226948, 0.5244099658805304, 0.5347301163226948,
