@@ -66,10 +66,13 @@ void CondensedCorrector::Problem::place(const VectorXd& unknowns) {
 
 // (GA.5) r = M h v̇ − h (v̂ᵀMv + f) + Cᵀ hλ = 0     (GA.6) Φ/h = 0     (GA.7) C v + rate = 0
 bool CondensedCorrector::Problem::correction(const VectorXd& unknowns, VectorXd& change) {
-  place(unknowns);
   const System& s = c.system_;
   const double t = x.t + h;
-  s.constraint_rows(t, c.q_, c.rows_);
+  if (!placed) {
+    place(unknowns);
+    s.constraint_rows(t, c.q_, c.rows_);
+  }
+  placed = false;
   s.mass_times(c.q_, c.ha_, c.residual_);
   s.forces(t, c.q_, c.v_, c.force_);
   s.inertia_forces(c.q_, c.v_, c.inertia_);
@@ -144,6 +147,7 @@ void CondensedCorrector::Problem::assemble_curvature() {
 FactorReport CondensedCorrector::Problem::linearize(const VectorXd& unknowns) {
   place(unknowns);
   c.system_.constraint_rows(x.t + h, c.q_, c.rows_);
+  placed = true;
   assemble_nodes();
   if (c.stabilized_ && c.options_.matrix == NewtonMatrix::exact) assemble_curvature();
   c.rows_matrix_.values() = c.rows_.values();

@@ -26,12 +26,14 @@ HalfStep::HalfStep(const System& system, NewtonOptions options)
 }
 
 NewtonReport HalfStep::solve(double t, double h, const VectorXd& q, const linalg::RowMatrix& rows, VectorXd& p, VectorXd& V, VectorXd& y,
-                             Momentum* momentum) {
+                             Momentum* momentum, linalg::KktSolver* frozen) {
+  active_ = frozen ? frozen : &kkt_;
+  evaluated_ = false;
   t_ = t, h_ = h, q_ = &q, rows_ = &rows, p_ = &p, momentum_ = momentum;
   const int n = system_.size_v(), m = system_.size_lambda();
   x_.head(n) = V;
   x_.tail(m) = y.head(m);
-  const NewtonReport report = newton_.solve(*this, x_);
+  const NewtonReport report = newton_.solve(*this, x_, frozen == nullptr);
   if (!report.converged()) return report;
   V = x_.head(n);
   y.head(m) = x_.tail(m);
@@ -56,6 +58,8 @@ void HalfStep::evaluate_step(const VectorXd& V) {
 linalg::FactorReport HalfStep::linearize(const VectorXd& x) {
   V_ = x.head(system_.size_v());
   evaluate_step(V_);
+  evaluated_ = true;
+  active_ = &kkt_;
   if (system_.has_varying_mass()) {
     system_.mass(*q_, M_);
     system_.mass(q_new_, M_new_);
@@ -72,17 +76,26 @@ linalg::FactorReport HalfStep::linearize(const VectorXd& x) {
   });
   if (momentum_) momentum_->add_matrix(V_, H_);
   system_.constraint_rows(t_ + h_, q_new_, C_new_);
-  mechanics::multiply_rows_by_tangent(system_.space(), h_, V_, C_new_);
+  mechanics::multiply_rows_by_tangent(system_.space(), h_, V_, C_new_, system_.holonomic_blocks());
   const linalg::FactorReport nodes = kkt_.set_nodes(H_);
   if (!nodes.ok) return nodes;
   return kkt_.set_rows(C_new_, *rows_, system_.holonomic_blocks());
+}
+
+// A short segment turns an error of 1e-16 |q| in Φ into a rotation of 1e-16 |q| / Δs: such increments do not shrink.
+bool HalfStep::residual_is_rounding() const {
+  constexpr double eps = 2.2e-16;
+  const auto size = [](const auto& x) { return x.size() == 0 ? 0.0 : x.template lpNorm<Eigen::Infinity>(); };
+  const double terms = size(*p_) + size(MV_) + size(x_.tail(system_.size_lambda()));
+  return std::abs(h_) * size(bottom_) <= 32 * eps * std::max(1.0, size(q_new_)) && size(top_) <= 1e5 * eps * terms;
 }
 
 bool HalfStep::correction(const VectorXd& x, VectorXd& dx) {
   const int n = system_.size_v(), m = system_.size_lambda();
   V_ = x.head(n);
   y_.head(m) = x.tail(m);
-  evaluate_step(V_);
+  if (!evaluated_) evaluate_step(V_);
+  evaluated_ = false;
   if (momentum_) momentum_->evaluate(V_, *p_);
   system_.space().tangent_op_inv_T_times(-h_, V_, MV_, top_);
   if (system_.has_varying_mass()) system_.add_kinetic_gradient(*q_, V_, -0.5 * h_, top_);
@@ -90,8 +103,8 @@ bool HalfStep::correction(const VectorXd& x, VectorXd& dx) {
   top_ = *p_ - top_;
   system_.constraint(t_ + h_, q_new_, bottom_);
   bottom_ *= -1 / h_;
-  if (!top_.allFinite() || !bottom_.head(m).allFinite()) return false;
-  kkt_.solve(top_, bottom_, V_, y_);
+  // What is not finite here is not finite in dx either, and Newton looks there.
+  active_->solve(top_, bottom_, V_, y_);
   dx.head(n) = V_;
   dx.tail(m) = y_.head(m);
   return true;

@@ -4,14 +4,19 @@
 
 namespace filum::integrate {
 
-using linalg::NewtonOutcome;
+namespace {
+
+/// More iterations than these with the matrix of the step before cost more than a new matrix; then that is not tried for a while.
+constexpr int worth_freezing = 3;
+constexpr int pause = 100;
+
+}  // namespace
 
 Rattlie::Rattlie(const System& system, RattlieOptions options)
     : system_(system),
       options_(options),
       half_step_(system, options.newton),
       control_(options.control, 2),
-      rows_(system.pattern()),
       index_1_(system),
       H_(system.pattern()),
       M_(system.pattern()) {
@@ -20,7 +25,8 @@ Rattlie::Rattlie(const System& system, RattlieOptions options)
   for (Trial* t : {&trial_, &ahead_})
     *t = {.q = VectorXd::Zero(system.size_q()), .v = velocity(), .V = velocity(), .y_plus = rows(), .y_minus = rows()};
   memory_ = {.h = 0, .V = velocity(), .y_plus = rows(), .lambda_half = rows(), .mu = VectorXd::Zero(system.size_mu()), .a = velocity(), .a_previous = velocity()};
-  for (VectorXd* x : {&force_, &p_, &a_new_, &theta_rate_, &theta_accel_, &error_v_}) *x = velocity();
+  held_.q = VectorXd::Zero(system.size_q());
+  for (VectorXd* x : {&held_.force, &force_, &p_, &a_new_, &theta_rate_, &theta_accel_, &error_v_}) *x = velocity();
   for (VectorXd* x : {&rate_, &lambda_new_}) *x = rows();
   if (system.forces_depend_on_velocity()) {
     velocity_newton_.emplace(system.size_v() + system.size_rows(), options.newton);
@@ -35,7 +41,8 @@ void Rattlie::start(State& x, double h) {
   memory_.V = x.v;
   memory_.y_plus = 0.5 * h * x.lambda;
   memory_.mu = x.lambda.tail(system_.size_mu());
-  factored_ = false;
+  held_.valid = held_.has_force = false;
+  patience_ = 0;
   if (!options_.adaptive) return;
   // The estimate of the first step needs an acceleration before it: one step backwards is accurate enough, (R.14).
   memory_.a = x.a;
@@ -48,24 +55,43 @@ void Rattlie::start(State& x, double h) {
   memory_.V = x.v;
   memory_.h = 0;
   a_spacing_ = h;
-  factored_ = false;
+  held_.valid = held_.has_force = false;
+  patience_ = 0;
+}
+
+bool Rattlie::holds(double t, const VectorXd& q) const { return held_.valid && (held_.t == t || !system_.is_rheonomic()) && held_.q == q; }
+
+/// Makes index_1_ hold the matrix at (t, q).
+bool Rattlie::hold(double t, const VectorXd& q, StepReport& report) {
+  held_.valid = index_1_.factorize(t, q).ok;
+  held_.has_force = false;
+  held_.t = t;
+  held_.q = q;
+  if (!held_.valid) report.trouble = StepTrouble::singular_matrix;
+  return held_.valid;
 }
 
 // (R.1) T⁻ᵀ(−hV) M V + h/2 Cₙᵀ λ⁺ = M vₙ + h/2 (fₙ − Bₙᵀ μₙ)     (R.2) Φ(qₙ₊₁) = 0     (R.3) qₙ₊₁ = qₙ ∘ exp(hV)
 bool Rattlie::advance(const State& x, double h, const Memory& memory, Trial& trial, StepReport& report) {
-  system_.constraint_rows(x.t, x.q, rows_);
-  system_.forces(x.t, x.q, x.v, force_);
+  // The loop may have moved t to its grid by a rounding error; the forces are those of the step before all the same.
+  const bool has_force = held_.has_force && held_.q == x.q && std::abs(held_.t - x.t) < 1e-6 * std::abs(h);
+  if (!has_force) system_.forces(x.t, x.q, x.v, held_.force);
   system_.mass_times(x.q, x.v, p_);
-  p_ += 0.5 * h * force_;
+  p_ += 0.5 * h * held_.force;
+  if (!holds(x.t, x.q) && !hold(x.t, x.q, report)) return false;
   if (system_.size_mu() > 0) {
     rate_.setZero();
     rate_.tail(system_.size_mu()) = memory.mu;
-    rows_.add_transpose_times(rate_, -0.5 * h, p_, system_.row_blocks());
+    index_1_.rows().add_transpose_times(rate_, -0.5 * h, p_, system_.row_blocks());
   }
   const double ratio = memory.h == 0 ? 0.0 : h / memory.h;
   trial.V = x.v + ratio * (x.v - memory.V);
   trial.y_plus = (memory.h == 0 ? 1.0 : ratio) * memory.y_plus;
-  const NewtonReport newton = half_step_.solve(x.t, h, x.q, rows_, p_, trial.V, trial.y_plus);
+  const bool frozen = patience_ == 0 && system_.size_mu() == 0;
+  const NewtonReport newton =
+      half_step_.solve(x.t, h, x.q, index_1_.rows(), p_, trial.V, trial.y_plus, nullptr, frozen ? &index_1_.factors() : nullptr);
+  if (frozen && (newton.matrices > 0 || newton.iterations > worth_freezing)) patience_ = pause;
+  if (!frozen && patience_ > 0) --patience_;
   report.newton = newton;
   report.newton_iterations += newton.iterations;
   report.matrices += newton.matrices;
@@ -80,11 +106,7 @@ bool Rattlie::advance(const State& x, double h, const Memory& memory, Trial& tri
 // (R.4) M vₙ₊₁ + h/2 Cₙ₊₁ᵀ (λ⁻, μ) = T⁻ᵀ(hV) M V + h/2 fₙ₊₁     (R.5) Cₙ₊₁ vₙ₊₁ + rate = 0, nonholonomic rows included
 bool Rattlie::second_half(const State& x, double h, Trial& trial, StepReport& report) {
   const double t = x.t + h;
-  factored_ = false;
-  if (!index_1_.factorize(t, trial.q).ok) {
-    report.trouble = StepTrouble::singular_matrix;
-    return false;
-  }
+  if (!hold(t, trial.q, report)) return false;
   system_.space().tangent_op_inv_T_times(h, trial.V, half_step_.mass_times_V(), p_);
   if (system_.has_varying_mass()) system_.add_kinetic_gradient(trial.q, trial.V, 0.5 * h, p_);
   system_.constraint_rate(t, trial.q, rate_);
@@ -92,8 +114,9 @@ bool Rattlie::second_half(const State& x, double h, Trial& trial, StepReport& re
   if (velocity_newton_) {
     if (!implicit_velocity(t, h, trial, report)) return false;
   } else {
-    system_.forces(t, trial.q, trial.V, force_);
-    p_ += 0.5 * h * force_;
+    system_.forces(t, trial.q, trial.V, held_.force);
+    held_.has_force = true;
+    p_ += 0.5 * h * held_.force;
     index_1_.solve_linear(p_, rate_, trial.v, trial.y_minus);
   }
   if (trial.v.allFinite()) return true;
@@ -164,20 +187,19 @@ StepReport Rattlie::step(State& x, double h) {
       return report;
     }
   }
-  remember(h, trial_);
   x.t += h;
-  x.q = trial_.q;
-  x.v = trial_.v;
-  factored_ = true;
+  x.q.swap(trial_.q);
+  x.v.swap(trial_.v);
+  remember(h, trial_);
   return report;
 }
 
-void Rattlie::remember(double h, const Trial& trial) {
+void Rattlie::remember(double h, Trial& trial) {
   memory_.h = h;
-  memory_.V = trial.V;
-  memory_.y_plus = trial.y_plus;
-  memory_.lambda_half = (trial.y_plus + trial.y_minus) / h;
-  memory_.mu = (2 / h) * trial.y_minus.tail(system_.size_mu());
+  if (options_.multipliers == Multipliers::interpolated) memory_.lambda_half = (trial.y_plus + trial.y_minus) / h;
+  if (system_.size_mu() > 0) memory_.mu = (2 / h) * trial.y_minus.tail(system_.size_mu());
+  memory_.V.swap(trial.V);
+  memory_.y_plus.swap(trial.y_plus);
   if (options_.adaptive) {
     memory_.a_previous = memory_.a;
     memory_.a = a_new_;
@@ -207,7 +229,7 @@ double Rattlie::local_error(const State& x, double h, const Trial& trial) {
 }
 
 void Rattlie::complete(State& x) {
-  if (!factored_) factored_ = index_1_.factorize(x.t, x.q).ok;
+  if (StepReport report; !holds(x.t, x.q)) hold(x.t, x.q, report);
   index_1_.accelerations(x.t, x.q, x.v, x.a, x.lambda);
   if (options_.multipliers == Multipliers::interpolated) interpolate_multipliers(x);
 }
@@ -232,18 +254,20 @@ void Rattlie::interpolate_multipliers(State& x) {
     const VectorXd second = (ahead_.y_plus + ahead_.y_minus) / h;
     x.lambda.head(m) = (1.5 * after - 0.5 * second).head(m);
   }
-  factored_ = false;
 }
 
 void Rattlie::save(std::vector<double>& memory) const {
   MemoryWriter(memory) << memory_.h << memory_.V << memory_.y_plus << memory_.lambda_half << memory_.mu << memory_.a << memory_.a_previous << a_spacing_
-                       << first_step_;
+                       << first_step_ << double(patience_) << double(held_.has_force) << held_.t << held_.force << held_.q;
 }
 
 void Rattlie::restore(std::span<const double> memory) {
+  double patience = 0, has_force = 0;
   MemoryReader(memory) >> memory_.h >> memory_.V >> memory_.y_plus >> memory_.lambda_half >> memory_.mu >> memory_.a >> memory_.a_previous >>
-      a_spacing_ >> first_step_;
-  factored_ = false;
+      a_spacing_ >> first_step_ >> patience >> has_force >> held_.t >> held_.force >> held_.q;
+  patience_ = static_cast<int>(patience);
+  held_.has_force = has_force != 0;
+  held_.valid = false;
 }
 
 }  // namespace filum::integrate

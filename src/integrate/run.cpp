@@ -48,6 +48,15 @@ std::string describe(const System& system, const Integrator& method, const State
     case StepTrouble::error_too_large: text << "the step size has become too small for the tolerance (error " << report.error << ")."; break;
     case StepTrouble::none: break;
   }
+  // The trouble shows where the step was going, or already here.
+  VectorXd ahead(system.size_q());
+  system.space().advance(x.q, h, x.v, ahead);
+  for (const auto& part : system.parts())
+    for (const VectorXd* q : {static_cast<const VectorXd*>(&ahead), &x.q})
+      if (const std::string said = part->diagnosis(*q); !said.empty()) {
+        text << ' ' << said << '.';
+        break;
+      }
   return text.str();
 }
 

@@ -1,39 +1,95 @@
-/// LAPACK's banded LU behind a small interface. Theory: docs/theory/solver.md, sec. 4.
+/// Elimination along a band. Theory: docs/theory/solver.md, sec. 4.
 #include <filum/linalg/banded_lu.hpp>
 
 #include <algorithm>
 #include <cmath>
-
-extern "C" {
-void dgbtrf_(const int* m, const int* n, const int* kl, const int* ku, double* ab, const int* ldab, int* ipiv, int* info);
-void dgbtrs_(const char* trans, const int* n, const int* kl, const int* ku, const int* nrhs, const double* ab, const int* ldab, const int* ipiv,
-             double* b, const int* ldb, int* info, std::size_t trans_length);
-}
+#include <utility>
 
 namespace filum::linalg {
 
 BandedLu::BandedLu(int size, int below, int above)
-    : size_(size), below_(below), above_(above), stride_(2 * below + above + 1), values_(std::size_t(size) * stride_), factors_(values_.size()), pivots_(size) {}
+    : size_(size),
+      below_(below),
+      above_(above),
+      width_(2 * below + above + 1),
+      values_(std::size_t(size) * width_),
+      factors_(std::size_t(size) * below),
+      scale_(size),
+      pivots_(size) {}
+
+void BandedLu::clear() { std::fill(values_.begin(), values_.end(), 0.0); }
+
+void BandedLu::scale_rows() {
+  for (int i = 0; i < size_; ++i) {
+    const double* row = values_.data() + std::size_t(i) * width_;
+    double largest = 0;
+    for (int c = 0; c <= below_ + above_; ++c) largest = std::max(largest, std::abs(row[c]));
+    scale_[i] = largest > 0 ? 1 / largest : 0;
+  }
+}
+
+/// (L.6) The row whose entry in column k is largest compared with what the row had at the beginning.
+int BandedLu::choose_pivot(int k, int last) const {
+  int best = k;
+  double size = -1;
+  for (int i = k; i <= last; ++i)
+    if (const double s = std::abs(values_[position(i, k)]) * scale_[i]; s > size) size = s, best = i;
+  return best;
+}
 
 bool BandedLu::factorize() {
-  if (!std::all_of(values_.begin(), values_.end(), [](double x) { return std::isfinite(x); })) return false;
-  std::copy(values_.begin(), values_.end(), factors_.begin());
-  int info = 0;
-  dgbtrf_(&size_, &size_, &below_, &above_, factors_.data(), &stride_, pivots_.data(), &info);
-  double smallest = HUGE_VAL, largest = 0;
+  scale_rows();
+  rcond_ = 1;
   for (int k = 0; k < size_; ++k) {
-    const double pivot = std::abs(factors_[position(k, k)]);
-    smallest = std::min(smallest, pivot);
-    largest = std::max(largest, pivot);
+    const int last = std::min(k + below_, size_ - 1), length = std::min(below_ + above_, size_ - 1 - k);
+    const int p = choose_pivot(k, last);
+    pivots_[k] = p;
+    double* pivot_row = values_.data() + position(k, k);
+    if (p != k) {
+      std::swap_ranges(pivot_row, pivot_row + length + 1, values_.data() + position(p, k));
+      std::swap(scale_[k], scale_[p]);
+    }
+    const double pivot = pivot_row[0], relative = std::abs(pivot) * scale_[k];
+    if (!(relative > 0) || !std::isfinite(pivot)) {
+      rcond_ = 0;
+      return false;
+    }
+    rcond_ = std::min(rcond_, relative);
+    const double inverse = 1 / pivot;
+    double* factor = factors_.data() + std::size_t(k) * below_;
+    for (int i = k + 1; i <= last; ++i) {
+      double* __restrict row = values_.data() + position(i, k);
+      const double* __restrict source = pivot_row;
+      const double f = row[0] * inverse;
+      factor[i - k - 1] = f;
+      if (f == 0) continue;  // multipliers have no entries among themselves: many rows have nothing to eliminate
+      for (int c = 1; c <= length; ++c) row[c] -= f * source[c];
+    }
+    pivot_row[0] = inverse;
   }
-  rcond_ = size_ == 0 ? 1 : (largest > 0 ? smallest / largest : 0);
-  return info == 0;
+  return true;
 }
 
 void BandedLu::solve(double* x) const {
-  const int one = 1;
-  int info = 0;
-  dgbtrs_("N", &size_, &below_, &above_, &one, factors_.data(), &stride_, pivots_.data(), x, &size_, &info, 1);
+  for (int k = 0; k < size_; ++k) {
+    std::swap(x[k], x[pivots_[k]]);
+    const double* __restrict factor = factors_.data() + std::size_t(k) * below_;
+    const int count = std::min(below_, size_ - 1 - k);
+    const double xk = x[k];
+    double* __restrict rest = x + k + 1;
+    for (int i = 0; i < count; ++i) rest[i] -= factor[i] * xk;
+  }
+  for (int k = size_ - 1; k >= 0; --k) {
+    const double* row = values_.data() + position(k, k);
+    const int length = std::min(below_ + above_, size_ - 1 - k);
+    // Four sums, because one alone would wait for each addition.
+    double sum[4] = {0, 0, 0, 0};
+    int c = 1;
+    for (; c + 3 <= length; c += 4)
+      for (int l = 0; l < 4; ++l) sum[l] += row[c + l] * x[k + c + l];
+    for (; c <= length; ++c) sum[0] += row[c] * x[k + c];
+    x[k] = (x[k] - ((sum[0] + sum[1]) + (sum[2] + sum[3]))) * row[0];
+  }
 }
 
 }  // namespace filum::linalg

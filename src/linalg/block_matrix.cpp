@@ -1,6 +1,8 @@
 /// Products with block matrices. Theory: docs/theory/solver.md, sec. 1.
 #include <filum/linalg/block_matrix.hpp>
 
+#include "block_shapes.hpp"
+
 namespace filum::linalg {
 
 MatrixXd NodeMatrix::to_dense() const {
@@ -18,33 +20,21 @@ MatrixXd NodeMatrix::to_dense() const {
 }
 
 void RowMatrix::times(const VectorXd& x, VectorXd& out, int blocks) const {
-  for (int k = 0; k < blocks; ++k) {
-    const RowBlock& b = pattern_->row_block(k);
-    double* y = out.data() + b.first_row;
-    for (int r = 0; r < b.rows; ++r) y[r] = 0;
-    for (const NodeRef& ref : pattern_->refs(b)) {
-      const double* c = values_.data() + ref.value_offset;
-      const double* xi = x.data() + pattern_->offset(ref.node);
-      for (int j = 0; j < pattern_->dim(ref.node); ++j, c += b.rows)
-        for (int r = 0; r < b.rows; ++r) y[r] += c[r] * xi[j];
-    }
-  }
+  std::fill(out.data(), out.data() + pattern_->rows(blocks), 0.0);
+  for_each_row_node(*pattern_, blocks, [&]<int r, int d>(const RowBlock& b, const NodeRef& ref, Size<r>, Size<d>) {
+    const int dim = pattern_->dim(ref.node);
+    const ConstBlockMap<r, d> C(values_.data() + ref.value_offset, b.rows, dim);
+    BlockMap<r, 1>(out.data() + b.first_row, b.rows).noalias() += C.lazyProduct(ConstBlockMap<d, 1>(x.data() + pattern_->offset(ref.node), dim));
+  });
 }
 
 void RowMatrix::add_transpose_times(const VectorXd& y, double scale, VectorXd& out, int blocks) const {
-  for (int k = 0; k < blocks; ++k) {
-    const RowBlock& b = pattern_->row_block(k);
-    const double* yk = y.data() + b.first_row;
-    for (const NodeRef& ref : pattern_->refs(b)) {
-      const double* c = values_.data() + ref.value_offset;
-      double* xi = out.data() + pattern_->offset(ref.node);
-      for (int j = 0; j < pattern_->dim(ref.node); ++j, c += b.rows) {
-        double sum = 0;
-        for (int r = 0; r < b.rows; ++r) sum += c[r] * yk[r];
-        xi[j] += scale * sum;
-      }
-    }
-  }
+  for_each_row_node(*pattern_, blocks, [&]<int r, int d>(const RowBlock& b, const NodeRef& ref, Size<r>, Size<d>) {
+    const int dim = pattern_->dim(ref.node);
+    const ConstBlockMap<r, d> C(values_.data() + ref.value_offset, b.rows, dim);
+    BlockMap<d, 1>(out.data() + pattern_->offset(ref.node), dim).noalias() +=
+        scale * C.transpose().lazyProduct(ConstBlockMap<r, 1>(y.data() + b.first_row, b.rows));
+  });
 }
 
 MatrixXd RowMatrix::to_dense(int blocks) const {

@@ -50,6 +50,21 @@ void BlockPattern::finish() {
   std::vector<int> next(incidence_start_.begin(), incidence_start_.end() - 1);
   for (int k = 0; k < row_blocks(); ++k)
     for (const NodeRef& r : refs(blocks_[k])) incidence_[next[r.node]++] = {k, r.value_offset};
+
+  for (int k = 0; k < row_blocks(); ++k) {
+    const RowRun shape = shape_of(k);
+    const bool same = !runs_.empty() && runs_.back().rows == shape.rows && runs_.back().node_count == shape.node_count && runs_.back().dim == shape.dim;
+    if (same) ++runs_.back().count;
+    else runs_.push_back(shape);
+  }
+}
+
+RowRun BlockPattern::shape_of(int block) const {
+  const RowBlock& b = blocks_[block];
+  RowRun shape{block, 1, b.rows, b.node_count, b.node_count > 0 ? dims_[refs_[b.first_ref].node] : 0};
+  for (const NodeRef& r : refs(b))
+    if (dims_[r.node] != shape.dim) shape.dim = 0;
+  return shape;
 }
 
 int BlockPattern::block_of_row(int row) const {

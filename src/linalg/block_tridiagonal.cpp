@@ -4,92 +4,132 @@
 #include <algorithm>
 #include <cmath>
 
+#include "block_shapes.hpp"
+#include "small_inverse.hpp"
+
 namespace filum::linalg {
 
 BlockTridiagonal::BlockTridiagonal(std::vector<int> sizes) : sizes_(std::move(sizes)) {
   int row = 0, at = 0;
-  uniform_ = sizes_.empty() ? 0 : sizes_[0];
   for (std::size_t k = 0; k < sizes_.size(); ++k) {
     const int n = sizes_[k], next = k + 1 < sizes_.size() ? sizes_[k + 1] : 0;
     offsets_.push_back({row, at, at + n * n, at + n * n + n * next});
     at += n * n + 2 * n * next;
     row += n;
-    if (n != uniform_) uniform_ = 0;
   }
   values_.assign(at, 0.0);
   pivots_.assign(row, 0);
 }
 
-// Dₖ = LU, Uₖ ← Dₖ⁻¹ Uₖ, Dₖ₊₁ ← Dₖ₊₁ − Lₖ Uₖ. With fixed > 0 every size is known to the compiler.
+namespace {
+
+double largest_diagonal(const double* D, int n) {
+  double largest = 0;
+  for (int i = 0; i < n; ++i) largest = std::max(largest, std::abs(D[i + i * n]));
+  return largest;
+}
+
+/// Blocks of up to this size are kept as inverses, larger ones as LU.
+constexpr int inverted = 3;
+
+/// Calls f(Size<n>): the common sizes are known to the compiler.
+template <class F>
+auto with_size(int n, F&& f) {
+  switch (n) {
+    case 1: return f(Size<1>{});
+    case 2: return f(Size<2>{});
+    case 3: return f(Size<3>{});
+    case 6: return f(Size<6>{});
+    default: return f(AnySize{});
+  }
+}
+
+/// Prepares the block D of n rows for solve_block.
 template <int fixed>
-double BlockTridiagonal::factorize_sized() {
-  double smallest = HUGE_VAL, largest = 0;
+double factorize_block(double* D, int n, int* pivot) {
+  if constexpr (fixed > 0 && fixed <= inverted)
+    return invert_small<fixed>(D, D);
+  else
+    return small_lu(D, fixed > 0 ? fixed : n, pivot);
+}
+
+/// x := D⁻¹ x.
+template <int fixed>
+void solve_block(const double* D, int n, const int* pivot, double* x) {
+  if constexpr (fixed > 0 && fixed <= inverted) {
+    using Vector = Eigen::Matrix<double, fixed, 1>;
+    const Vector copy = Eigen::Map<const Vector>(x);
+    Eigen::Map<Vector>(x).noalias() = Eigen::Map<const Eigen::Matrix<double, fixed, fixed>>(D).lazyProduct(copy);
+  } else {
+    small_lu_solve(D, fixed > 0 ? fixed : n, pivot, x);
+  }
+}
+
+/// y −= A x, A being m × n.
+template <int fixed>
+void subtract_product(const double* A, const double* x, double* y, int m, int n) {
+  if constexpr (fixed > 0) {
+    Eigen::Map<Eigen::Matrix<double, fixed, 1>>(y).noalias() -=
+        Eigen::Map<const Eigen::Matrix<double, fixed, fixed>>(A).lazyProduct(Eigen::Map<const Eigen::Matrix<double, fixed, 1>>(x));
+  } else {
+    for (int l = 0; l < n; ++l)
+      for (int i = 0; i < m; ++i) y[i] -= A[i + l * m] * x[l];
+  }
+}
+
+}  // namespace
+
+/// Size of block k for the compiler when the block after it has the same size.
+int BlockTridiagonal::size_of_pair(int k) const { return k + 1 < blocks() && sizes_[k] != sizes_[k + 1] ? 0 : sizes_[k]; }
+
+// (L.3) Uₖ ← Dₖ⁻¹ Uₖ, Dₖ₊₁ ← Dₖ₊₁ − Lₖ Uₖ. What elimination leaves of a diagonal tells how far the rows of that block depend
+// on those before it.
+double BlockTridiagonal::factorize() {
+  double worst = 1, left = 1;
+  suspect_ = blocks() > 0 ? 0 : -1;
   for (int k = 0; k < blocks(); ++k) {
-    const int n = fixed > 0 ? fixed : sizes_[k];
+    const int n = sizes_[k];
     double* D = values_.data() + offsets_[k].diagonal;
     int* pivot = pivots_.data() + offsets_[k].row;
-    if (const double ratio = small_lu(D, n, pivot); !(ratio > 0)) {
-      suspect_ = k;
-      return ratio;
-    }
-    for (int i = 0; i < n; ++i) {
-      const double size = std::abs(D[i + i * n]);
-      largest = std::max(largest, size);
-      if (size < smallest) smallest = size, suspect_ = k;
-    }
-    if (k + 1 == blocks()) break;
-    const int m = fixed > 0 ? fixed : sizes_[k + 1];
-    double* U = values_.data() + offsets_[k].upper;
-    const double* L = values_.data() + offsets_[k].lower;
-    double* next = values_.data() + offsets_[k + 1].diagonal;
-    for (int j = 0; j < m; ++j) {
-      small_lu_solve(D, n, pivot, U + j * n);
-      for (int l = 0; l < n; ++l)
-        for (int i = 0; i < m; ++i) next[i + j * m] -= L[i + l * m] * U[l + j * n];
-    }
+    const double ratio = left * with_size(n, [&]<int fixed>(Size<fixed>) { return factorize_block<fixed>(D, n, pivot); });
+    if (!(ratio >= worst)) worst = ratio, suspect_ = k;
+    if (!(ratio > 0)) return std::isnan(ratio) ? ratio : 0;
+    if (k + 1 < blocks()) left = eliminate(k);
   }
-  return blocks() == 0 ? 1 : smallest / largest;
+  return worst;
 }
 
-template <int fixed>
-void BlockTridiagonal::solve_sized(double* x) const {
-  for (int k = 0; k < blocks(); ++k) {
-    const int n = fixed > 0 ? fixed : sizes_[k];
-    double* xk = x + offsets_[k].row;
-    small_lu_solve(values_.data() + offsets_[k].diagonal, n, pivots_.data() + offsets_[k].row, xk);
-    if (k + 1 == blocks()) break;
-    const int m = fixed > 0 ? fixed : sizes_[k + 1];
-    const double* L = values_.data() + offsets_[k].lower;
-    for (int l = 0; l < n; ++l)
-      for (int i = 0; i < m; ++i) xk[n + i] -= L[i + l * m] * xk[l];
-  }
-  for (int k = blocks() - 2; k >= 0; --k) {
-    const int n = fixed > 0 ? fixed : sizes_[k], m = fixed > 0 ? fixed : sizes_[k + 1];
-    double* xk = x + offsets_[k].row;
-    const double* U = values_.data() + offsets_[k].upper;
-    for (int j = 0; j < m; ++j)
-      for (int i = 0; i < n; ++i) xk[i] -= U[i + j * n] * xk[n + j];
-  }
-}
-
-double BlockTridiagonal::factorize() {
-  suspect_ = -1;
-  switch (uniform_) {
-    case 1: return factorize_sized<1>();
-    case 2: return factorize_sized<2>();
-    case 3: return factorize_sized<3>();
-    case 6: return factorize_sized<6>();
-    default: return factorize_sized<0>();
-  }
+double BlockTridiagonal::eliminate(int k) {
+  const int n = sizes_[k], m = sizes_[k + 1];
+  const double* D = values_.data() + offsets_[k].diagonal;
+  const int* pivot = pivots_.data() + offsets_[k].row;
+  double* U = values_.data() + offsets_[k].upper;
+  const double* L = values_.data() + offsets_[k].lower;
+  double* next = values_.data() + offsets_[k + 1].diagonal;
+  const double before = largest_diagonal(next, m);
+  with_size(n, [&]<int fixed>(Size<fixed>) {
+    for (int j = 0; j < m; ++j) solve_block<fixed>(D, n, pivot, U + j * n);
+  });
+  with_size(size_of_pair(k), [&]<int fixed>(Size<fixed>) {
+    for (int j = 0; j < (fixed > 0 ? fixed : m); ++j) subtract_product<fixed>(L, U + j * n, next + j * m, m, n);
+  });
+  return std::min(1.0, largest_diagonal(next, m) / before);
 }
 
 void BlockTridiagonal::solve(double* x) const {
-  switch (uniform_) {
-    case 1: return solve_sized<1>(x);
-    case 2: return solve_sized<2>(x);
-    case 3: return solve_sized<3>(x);
-    case 6: return solve_sized<6>(x);
-    default: return solve_sized<0>(x);
+  for (int k = 0; k < blocks(); ++k) {
+    const int n = sizes_[k];
+    double* xk = x + offsets_[k].row;
+    with_size(n, [&]<int fixed>(Size<fixed>) {
+      solve_block<fixed>(values_.data() + offsets_[k].diagonal, n, pivots_.data() + offsets_[k].row, xk);
+    });
+    if (k + 1 < blocks())
+      with_size(size_of_pair(k), [&]<int fixed>(Size<fixed>) { subtract_product<fixed>(values_.data() + offsets_[k].lower, xk, xk + n, sizes_[k + 1], n); });
+  }
+  for (int k = blocks() - 2; k >= 0; --k) {
+    const int n = sizes_[k], m = sizes_[k + 1];
+    double* xk = x + offsets_[k].row;
+    with_size(size_of_pair(k), [&]<int fixed>(Size<fixed>) { subtract_product<fixed>(values_.data() + offsets_[k].upper, xk + n, xk, n, m); });
   }
 }
 

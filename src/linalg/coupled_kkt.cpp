@@ -138,6 +138,7 @@ class CoupledKkt final : public KktSolver::Method {
   }
 
   FactorReport factor_structured(const RowMatrix& C, const RowMatrix& G) {
+    if (banded_) banded_->clear();
     std::vector<double>& values = banded_ ? banded_->values() : sparse_->values();
     auto position = positions_.begin();
     for_each_entry(H_->data(), C.data(), G.data(), [&](int, int, double value) { values[*position++] = value; });

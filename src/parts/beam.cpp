@@ -88,7 +88,7 @@ void Beam::each(const VectorXd& q, Body&& body) const {
   });
 }
 
-Vector6d Beam::elastic(const Segment& s, const Vector6d& theta) const { return s.C * (theta / s.length - s.rest); }
+Vector6d Beam::elastic(const Segment& s, const Vector6d& theta) const { return C(s) * (theta / s.length - s.rest); }
 
 Vector6d Beam::held_covector(const Segment& s, const VectorXd& lambda) const {
   Vector6d g = Vector6d::Zero();
@@ -104,7 +104,7 @@ void Beam::add_forces(double, const VectorXd& q, const VectorXd& v, VectorXd& f)
     Vector6d g = elastic(s, theta);
     if (viscous_) {
       const Vector6d va = Both::twist(a, v, at), vb = Both::twist(b, v, at + 6);
-      g.noalias() += (2 / s.length) * (s.V * relative_rate<Twin>(theta, va, vb));
+      g.noalias() += (2 / s.length) * (V(s) * relative_rate<Twin>(theta, va, vb));
     }
     const Vector6d fb = Twin::tangent_op_inv_T_times(theta, g);
     Both::add_wrench(a, fb - Twin::bracket_T(theta, g), f, at);
@@ -116,7 +116,7 @@ double Beam::potential_energy(double, const VectorXd& q) const {
   double energy = 0;
   each(q, [&](auto, const Segment& s, int, const Vector6d& theta, const auto&, const auto&) {
     const Vector6d w = theta / s.length - s.rest;
-    energy += 0.5 * s.length * w.dot(s.C * w);
+    energy += 0.5 * s.length * w.dot(C(s) * w);
   });
   return energy;
 }
@@ -134,17 +134,17 @@ bool Beam::add_force_derivatives(double, const VectorXd& q, const VectorXd& v, d
     if (by_q) {
       const int at = v_at_ + 6 * m;
       Vector6d g = elastic(s, theta);
-      Matrix6d dg = s.C / s.length;
+      Matrix6d dg = C(s) / s.length;
       if (viscous_) {
         const Vector6d va = Both::twist(a, v, at), vb = Both::twist(b, v, at + 6);
-        g += (2 / s.length) * (s.V * relative_rate<Twin>(theta, va, vb));
-        dg += (2 / s.length) * (s.V * (Twin::d_tangent_op_inv_times(theta, vb) + Twin::d_tangent_op_inv_times(-theta, va)));
+        g += (2 / s.length) * (V(s) * relative_rate<Twin>(theta, va, vb));
+        dg += (2 / s.length) * (V(s) * (Twin::d_tangent_op_inv_times(theta, vb) + Twin::d_tangent_op_inv_times(-theta, va)));
       }
       Ka = scale_q * (B.transpose() * dg - Twin::d_tangent_op_inv_T_times(-theta, g));
       Kb = -scale_q * (A.transpose() * dg + Twin::d_tangent_op_inv_T_times(theta, g));
     }
     if (by_v) {  // ∂g/∂(θ̇) = 2V/Δs enters like ∂g/∂θ
-      const Matrix6d D = (2 * scale_v / s.length) * s.V;
+      const Matrix6d D = (2 * scale_v / s.length) * V(s);
       Ka += B.transpose() * D;
       Kb -= A.transpose() * D;
     }
@@ -234,15 +234,38 @@ Vector6d Beam::stress(const State& x, int segment) const {
       using Both = Tags<G, typename TwinOf<G>::type>;
       const auto a = Both::element(x.q, q_at_ + segment * G::size), b = Both::element(x.q, q_at_ + (segment + 1) * G::size);
       const int at = v_at_ + 6 * segment;
-      g += (2 / s.length) * (s.V * relative_rate<typename Both::Twin>(theta, Both::twist(a, x.v, at), Both::twist(b, x.v, at + 6)));
+      g += (2 / s.length) * (V(s) * relative_rate<typename Both::Twin>(theta, Both::twist(a, x.v, at), Both::twist(b, x.v, at + 6)));
     });
   return g;
+}
+
+double Beam::kinetic_energy(const State& x, int node) const {
+  Vector6d v = x.v.segment<6>(v_at_ + 6 * node);  // |u| = |U|: direct products need no conversion
+  return 0.5 * nodal_length(node) *
+         (v.head<3>().dot(initial_.inertia_per_length * v.head<3>()) + initial_.mass_per_length * v.tail<3>().squaredNorm());
+}
+
+std::string Beam::diagnosis(const VectorXd& q) const {
+  constexpr double suspicious = 0.8 * largest_turn;
+  std::string text;
+  lie::visit_rigid_motion(group_, [&]<class G>(lie::GroupTag<G>) {
+    using Both = Tags<G, typename TwinOf<G>::type>;
+    using Twin = typename Both::Twin;
+    for (int m = 0; m < segments() && text.empty(); ++m) {
+      const auto a = Both::element(q, q_at_ + m * G::size), b = Both::element(q, q_at_ + (m + 1) * G::size);
+      const double turn = Twin::log(Twin::compose(Twin::inverse(a), b)).template head<3>().norm();
+      if (turn > suspicious)
+        text = name() + ": segment " + std::to_string(m + 1) + " of " + std::to_string(segments()) + " is turned by " + std::to_string(turn) +
+               " between its ends; beyond 2 pi its strain is not defined. Use more segments";
+    }
+  });
+  return text;
 }
 
 double Beam::elastic_energy(const VectorXd& q, int segment) const {
   const Segment& s = segments_[segment];
   const Vector6d w = strain(q, segment) - s.rest;
-  return 0.5 * s.length * w.dot(s.C * w);
+  return 0.5 * s.length * w.dot(C(s) * w);
 }
 
 }  // namespace filum::parts

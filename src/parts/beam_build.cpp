@@ -57,14 +57,17 @@ Beam::Beam(const System& system, const BeamOptions& o, int first_node)
   for (std::size_t m = 0; m < segments_.size(); ++m) {
     Segment& s = segments_[m];
     s.rest = o.rest_strain.empty() ? strain(start.q, static_cast<int>(m)) : entry(o.rest_strain, m);
-    s.C = entry(o.stiffness, m);
-    s.V = o.viscosity.empty() ? Matrix6d::Zero() : entry(o.viscosity, m);
-    for (int k = 0; k < held_count_; ++k) {  // (BM.9) what a held strain would contribute belongs to its multiplier
-      s.C.row(held_[k]).setZero(), s.C.col(held_[k]).setZero();
-      s.V.row(held_[k]).setZero(), s.V.col(held_[k]).setZero();
-    }
-    viscous_ = viscous_ || !s.V.isZero(0);
+    if (m == 0 || o.stiffness.size() > 1 || o.viscosity.size() > 1) add_material(o, m);
+    s.material = static_cast<int>(materials_.size()) - 1;
   }
+}
+
+void Beam::add_material(const BeamOptions& o, std::size_t segment) {
+  Material material{entry(o.stiffness, segment), o.viscosity.empty() ? Matrix6d(Matrix6d::Zero()) : entry(o.viscosity, segment)};
+  for (int k = 0; k < held_count_; ++k)  // (BM.9) what a held strain would contribute belongs to its multiplier
+    for (Matrix6d* A : {&material.C, &material.V}) A->row(held_[k]).setZero(), A->col(held_[k]).setZero();
+  viscous_ = viscous_ || !material.V.isZero(0);
+  materials_.push_back(material);
 }
 
 void Beam::start(State& state) const {
@@ -115,6 +118,15 @@ std::string Beam::row_name(int constraint, int row) const {
   return name() + ": " + names[held_[row]] + " held in segment " + std::to_string(constraint + 1) + " of " + std::to_string(segments());
 }
 
+double Beam::nodal_length(int node) const {
+  const double before = node > 0 ? segments_[node - 1].length : 0, after = node < segments() ? segments_[node].length : 0;
+  return 0.5 * (before + after);
+}
+
+void add_weight(Gravity& gravity, const Beam& beam) {
+  for (int i = 0; i < beam.nodes(); ++i) gravity.add(beam.at(i), beam.nodal_length(i) * beam.mass_per_length());
+}
+
 Beam& add_beam(System& system, const BeamOptions& o) {
   check(o);
   const int nodes = static_cast<int>(o.grid.size());
@@ -122,11 +134,9 @@ Beam& add_beam(System& system, const BeamOptions& o) {
   Matrix6d N = Matrix6d::Zero();
   N.topLeftCorner<3, 3>() = o.inertia_per_length;
   N.bottomRightCorner<3, 3>() = o.mass_per_length * Matrix3d::Identity();
-  for (int i = 0; i < nodes; ++i) {
-    const double before = i > 0 ? o.grid[i] - o.grid[i - 1] : 0, after = i + 1 < nodes ? o.grid[i + 1] - o.grid[i] : 0;
-    system.add_inertia(first + i, 0.5 * (before + after) * N);
-  }
-  return system.add_part(std::make_unique<Beam>(system, o, first));
+  auto beam = std::make_unique<Beam>(system, o, first);
+  for (int i = 0; i < nodes; ++i) system.add_inertia(first + i, beam->nodal_length(i) * N);
+  return system.add_part(std::move(beam));
 }
 
 void set_straight(BeamOptions& o, const Vector3d& from, const Vector3d& to, int segments) {

@@ -3,9 +3,9 @@
 
 #include <stdexcept>
 
-namespace filum::parts {
+#include "frame_load.hpp"
 
-using lie::skw;
+namespace filum::parts {
 
 BodyLoad::BodyLoad(std::string name, const Marker& at, LoadFrame frame, OfTime load)
     : name_(std::move(name)), at_(at), given_in_(frame), of_time_(std::move(load)) {
@@ -22,36 +22,27 @@ void BodyLoad::bind(const System& system) {
   block_at_ = system.pattern().block_offset(at_.node, at_.node);
 }
 
-BodyLoad::Wrench BodyLoad::wrench(double t, const Pose& pose, const VectorXd& v) const {
-  LoadValue load;
+LoadValue BodyLoad::load(double t, const Pose& pose, const VectorXd& v) const {
+  LoadValue value;
   if (of_motion_) {
     const Twist V = frame_.twist(pose, v);
-    load = of_motion_(t, {pose.act(at_.point), pose.R, pose.R * V.at(at_.point), V.O});
+    value = of_motion_(t, {pose.act(at_.point), pose.R, pose.R * V.at(at_.point), V.O});
   } else {
-    load = of_time_(t);
+    value = of_time_(t);
   }
-  if (given_in_ == LoadFrame::body) return {load.moment, load.force};
-  return {pose.R.transpose() * load.moment, pose.R.transpose() * load.force};
+  return in_body_frame(value, given_in_, pose);
 }
 
 void BodyLoad::add_forces(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const {
   const Pose pose = frame_.pose(q);
-  const Wrench w = wrench(t, pose, v);
-  frame_.add_wrench(pose, w.moment + at_.point.cross(w.force), w.force, f);
+  add_frame_load(frame_, pose, at_.point, load(t, pose, v), f);
 }
 
 bool BodyLoad::add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double,
                                      NodeMatrix& H) const {
   if (of_motion_) return false;
   const Pose pose = frame_.pose(q);
-  const Wrench w = wrench(t, pose, v);
-  Matrix6d K = Matrix6d::Zero();
-  if (given_in_ == LoadFrame::space) {
-    K.topLeftCorner<3, 3>() = scale_q * (skw(w.moment) + skw(at_.point) * skw(w.force));
-    K.bottomLeftCorner<3, 3>() = scale_q * skw(w.force);
-  }
-  frame_.complete_pose_derivative(w.force, scale_q, K);
-  NodeFrame::add_block(frame_, pose, frame_, pose, K, H.data() + block_at_);
+  add_frame_load_derivative(frame_, pose, at_.point, load(t, pose, v), given_in_, scale_q, H.data() + block_at_);
   return true;
 }
 

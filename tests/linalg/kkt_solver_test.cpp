@@ -85,7 +85,7 @@ BlockPattern chain(int nodes, int rows, bool held, bool backwards, int dim = 6) 
 TEST(KktSolver, EliminatesNodesOfOneBodyWithOneJoint) {
   Random random;
   Problem problem(chain(1, 0, true, false), false, random);
-  problem.expect_solved("node elimination, dense Schur complement", 1);
+  problem.expect_solved("node elimination, block tridiagonal Schur complement", 1);
 }
 
 TEST(KktSolver, TreatsUnconstrainedNodes) {

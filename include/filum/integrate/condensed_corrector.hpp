@@ -49,6 +49,7 @@ class CondensedCorrector {
     const State& x;
     double h;
     const VectorXd &v_part, &ha_part;
+    bool placed = false;  ///< linearize has just evaluated the iterate
     linalg::FactorReport linearize(const VectorXd& unknowns);
     bool correction(const VectorXd& unknowns, VectorXd& change);
     void place(const VectorXd& unknowns);

@@ -24,9 +24,10 @@ class HalfStep {
     virtual void add_matrix(const VectorXd& V, linalg::NodeMatrix& H) = 0;
   };
 
-  /// Solves from the guesses in V and y. `rows` are C(tₙ, qₙ). With `momentum`, p is only a buffer.
+  /// Solves from the guesses in V and y. `rows` are C(tₙ, qₙ). With `momentum`, p is only a buffer. `frozen`, if given,
+  /// holds the factors of [M Cₙᵀ; Cₙ 0], holonomic rows only, and is the first matrix to be tried, (R.10).
   NewtonReport solve(double t, double h, const VectorXd& q, const linalg::RowMatrix& rows, VectorXd& p, VectorXd& V, VectorXd& y,
-                     Momentum* momentum = nullptr);
+                     Momentum* momentum = nullptr, linalg::KktSolver* frozen = nullptr);
 
   /// qₙ ∘ exp(hV), and M̄V with the mass matrix averaged over the step (M constant: MV), for the solution of `solve`.
   const VectorXd& q_new() const { return q_new_; }
@@ -35,6 +36,7 @@ class HalfStep {
   // The problem as linalg::Newton sees it.
   linalg::FactorReport linearize(const VectorXd& x);
   bool correction(const VectorXd& x, VectorXd& dx);
+  bool residual_is_rounding() const;
 
  private:
   void evaluate_step(const VectorXd& V);
@@ -42,6 +44,8 @@ class HalfStep {
   const System& system_;
   linalg::Newton newton_;
   linalg::KktSolver kkt_;
+  linalg::KktSolver* active_ = nullptr;
+  bool evaluated_ = false;  ///< q_new_ and MV_ belong to V_
   linalg::NodeMatrix H_, M_, M_new_;
   linalg::RowMatrix C_new_;
   const linalg::RowMatrix* rows_ = nullptr;

@@ -43,11 +43,22 @@ class Rattlie final : public Integrator {
     VectorXd V, y_plus, lambda_half, mu, a, a_previous;
   };
 
+  /// Where index_1_ has its matrix, and the forces there unless they depend on velocities: the end of one step is the
+  /// beginning of the next.
+  struct Held {
+    bool valid = false, has_force = false;
+    double t = 0;
+    VectorXd q, force;
+  };
+
+  bool hold(double t, const VectorXd& q, StepReport& report);
+  bool holds(double t, const VectorXd& q) const;
   bool advance(const State& x, double h, const Memory& memory, Trial& trial, StepReport& report);
   bool second_half(const State& x, double h, Trial& trial, StepReport& report);
   bool implicit_velocity(double t, double h, Trial& trial, StepReport& report);
   double local_error(const State& x, double h, const Trial& trial);
-  void remember(double h, const Trial& trial);
+  /// Takes over what the next step needs of an accepted trial.
+  void remember(double h, Trial& trial);
   void interpolate_multipliers(State& x);
 
   struct VelocityProblem;
@@ -56,9 +67,9 @@ class Rattlie final : public Integrator {
   RattlieOptions options_;
   HalfStep half_step_;
   StepControl control_;
-  linalg::RowMatrix rows_;  ///< C at the beginning of the step
   mechanics::AccelerationSolver index_1_;
-  bool factored_ = false;  ///< index_1_ holds the matrix at the current state
+  Held held_;
+  int patience_ = 0;  ///< steps until the matrix of the step before is tried again as Newton matrix, (R.10)
   std::optional<linalg::Newton> velocity_newton_;
   std::optional<linalg::KktSolver> velocity_kkt_;
   linalg::NodeMatrix H_, M_;

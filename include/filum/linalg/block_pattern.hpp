@@ -29,6 +29,13 @@ struct Incidence {
   int value_offset;
 };
 
+/// Consecutive row blocks of one shape: `rows` rows each, on `node_count` nodes of dimension `dim` (0 when the
+/// dimensions differ). Loops over a run know their sizes at compile time.
+struct RowRun {
+  int first_block, count;
+  int rows, node_count, dim;
+};
+
 /// Unknowns come in nodes of small dimension, multipliers in row blocks. The pattern is built once, before any
 /// values, and tells every solver what it may exploit. Blocks are numbered in the order of their creation; a solver
 /// may be asked to use only the first few of them.
@@ -55,6 +62,7 @@ class BlockPattern {
   int rows(int blocks) const { return blocks == 0 ? 0 : blocks_[blocks - 1].first_row + blocks_[blocks - 1].rows; }
   int rows() const { return rows(row_blocks()); }
   int row_values() const { return row_values_; }
+  std::span<const RowRun> row_runs() const { return runs_; }
   std::span<const Incidence> incidence(int node) const {
     return {incidence_.data() + incidence_start_[node], std::size_t(incidence_start_[node + 1] - incidence_start_[node])};
   }
@@ -76,9 +84,12 @@ class BlockPattern {
   int node_values() const { return node_values_; }
 
  private:
+  RowRun shape_of(int block) const;
+
   std::vector<int> dims_, offsets_;
   std::vector<RowBlock> blocks_;
   std::vector<NodeRef> refs_;
+  std::vector<RowRun> runs_;
   std::vector<std::pair<int, int>> pending_;
   std::vector<int> neighbours_, neighbour_start_, upper_offset_, diagonal_offset_;
   std::vector<Incidence> incidence_;

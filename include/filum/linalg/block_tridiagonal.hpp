@@ -21,9 +21,10 @@ class BlockTridiagonal {
   int upper(int k) const { return offsets_[k].upper; }
   std::vector<double>& values() { return values_; }
 
-  /// Factors in place. Returns the ratio of the smallest to the largest pivot, 0 when singular, NaN when not finite.
+  /// Factors in place. Returns a measure of condition in (0, 1] that does not depend on the scaling of rows, 0 when
+  /// singular, NaN when not finite.
   double factorize();
-  /// Block in which the smallest pivot was met.
+  /// Block that came closest to being singular.
   int suspect_block() const { return suspect_; }
   /// x := A⁻¹ x.
   void solve(double* x) const;
@@ -32,16 +33,14 @@ class BlockTridiagonal {
   struct Offsets {
     int row, diagonal, lower, upper;
   };
-  template <int fixed>
-  double factorize_sized();
-  template <int fixed>
-  void solve_sized(double* x) const;
+  int size_of_pair(int k) const;
+  /// Eliminates block k from the next one; returns which share of its diagonal is left.
+  double eliminate(int k);
 
   std::vector<int> sizes_;
   std::vector<Offsets> offsets_;
   std::vector<double> values_;
   std::vector<int> pivots_;
-  int uniform_ = 0;  ///< common size of all blocks, 0 when they differ
   int suspect_ = -1;
 };
 

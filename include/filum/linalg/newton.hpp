@@ -36,6 +36,8 @@ struct NewtonReport {
 /// A problem F(x) = 0 has
 ///   FactorReport linearize(const VectorXd& x)            factors (an approximation of) F'(x)
 ///   bool correction(const VectorXd& x, VectorXd& dx)     dx = −F'⁻¹ F(x) with that matrix; false when F is not finite
+/// and may have
+///   bool residual_is_rounding()                          the F of the last correction consists of rounding errors
 class Newton {
  public:
   Newton(int size, NewtonOptions options) : options_(options), dx_(size), x0_(size), direction_(size) {}
@@ -46,45 +48,38 @@ class Newton {
   template <class Problem>
   NewtonReport solve(Problem&& problem, VectorXd& x, bool linearize_first = true) {
     NewtonReport report;
-    bool fresh = false;
-    const auto linearize = [&] {
-      report.factor = problem.linearize(x);
-      ++report.matrices;
-      fresh = true;
-      return report.factor.ok;
-    };
     double previous = 0;
     bool renew = linearize_first;
-    for (; report.iterations < options_.max_iterations; ++report.iterations) {
-      if ((renew || options_.full) && !linearize()) return fail(report, NewtonOutcome::singular);
+    int age = 1;  // corrections since the matrix was taken; 0: it belongs to this x
+    for (; report.iterations < options_.max_iterations; ++report.iterations, ++age) {
+      if (renew || options_.full) {
+        report.factor = problem.linearize(x);
+        ++report.matrices;
+        if (!report.factor.ok) return fail(report, NewtonOutcome::singular, x);
+        age = 0;
+      }
       renew = false;
-      if (!problem.correction(x, dx_)) return fail(report, NewtonOutcome::not_finite);
-      double norm = weighted_norm(x, report);
-      if (!std::isfinite(norm)) return fail(report, NewtonOutcome::not_finite);
-      double rate = previous > 0 ? norm / previous : 0;
-      if (previous > 0 && rate > slow_rate && at_rounding_level(x)) {
-        remember(report, norm);
+      if (!problem.correction(x, dx_)) return fail(report, NewtonOutcome::not_finite, x);
+      const double norm = weighted_norm(x);
+      if (!std::isfinite(norm)) return fail(report, NewtonOutcome::not_finite, x);
+      const double rate = previous > 0 ? norm / previous : 0;
+      remember(report, norm);
+      if (rate > slow_rate && (at_rounding_level(x) || ((norm <= 1 || is_tiny(x)) && residual_is_rounding(problem)))) {
         ++report.iterations;
         report.outcome = NewtonOutcome::converged;
         return report;
       }
-      if (previous > 0 && rate > slow_rate) {
-        if (!fresh) {  // the matrix is from an earlier step: once more with a new one, from here
-          renew = true;
-          previous = 0;
-          x += dx_;
-          remember(report, norm);
-          continue;
-        }
-        if (rate < 1)
-          x += dx_;
-        else if (norm > 1 && !shorten(problem, x, norm, report))
-          return fail(report, NewtonOutcome::diverged);
+      if (rate > slow_rate && age > 0) {  // slow or worse, but with the matrix of another x: once more with a new one
+        if (rate < 1) x += dx_, previous = norm;
         renew = true;
+        continue;
+      }
+      if (rate > slow_rate) renew = true;
+      if (rate >= 1 && norm > 1) {
+        if (!shorten(problem, x, norm)) return fail(report, NewtonOutcome::diverged, x);
       } else {
         x += dx_;
       }
-      remember(report, norm);
       // The error left behind is about rate/(1 − rate) of the last increment; nothing is known of it the first time.
       // Increments below the tolerance that no longer shrink are rounding errors.
       const bool done = previous == 0 ? norm <= safety * first_norm
@@ -97,7 +92,7 @@ class Newton {
       }
       previous = norm;
     }
-    return report;
+    return fail(report, NewtonOutcome::too_slow, x);
   }
 
  private:
@@ -105,7 +100,12 @@ class Newton {
   static constexpr double safety = 0.1;       ///< of the tolerance may be left as error
   static constexpr double first_norm = 1e-2;  ///< increments this small are accepted without knowing the rate
 
-  static NewtonReport fail(NewtonReport& report, NewtonOutcome outcome) {
+  auto weighted(const VectorXd& x) const { return dx_.array().abs() / (options_.atol + options_.rtol * x.array().abs()); }
+
+  NewtonReport fail(NewtonReport& report, NewtonOutcome outcome, const VectorXd& x) const {
+    Eigen::Index worst = -1;
+    if (x.size() > 0 && report.iterations > 0) weighted(x).template maxCoeff<Eigen::PropagateNaN>(&worst);
+    report.worst_unknown = static_cast<int>(worst);
     report.outcome = outcome;
     return report;
   }
@@ -117,27 +117,26 @@ class Newton {
   /// step magnify rounding errors, 1e-16/h of them, so the bound is far above the last place.
   bool at_rounding_level(const VectorXd& x) const { return dx_.lpNorm<Eigen::Infinity>() <= 1e-11 * x.lpNorm<Eigen::Infinity>(); }
 
-  double weighted_norm(const VectorXd& x, NewtonReport& report) const {
-    double norm = 0;
-    for (Eigen::Index i = 0; i < x.size(); ++i) {
-      const double size = std::abs(dx_[i]) / (options_.atol + options_.rtol * std::abs(x[i]));
-      if (!(size <= norm)) {
-        norm = size;
-        report.worst_unknown = static_cast<int>(i);
-        if (!std::isfinite(norm)) return norm;
-      }
-    }
-    return norm;
+  bool is_tiny(const VectorXd& x) const { return dx_.lpNorm<Eigen::Infinity>() <= 1e-9 * std::max(1.0, x.lpNorm<Eigen::Infinity>()); }
+
+  template <class Problem>
+  static bool residual_is_rounding(Problem& problem) {
+    if constexpr (requires { problem.residual_is_rounding(); })
+      return problem.residual_is_rounding();
+    else
+      return false;
   }
+
+  double weighted_norm(const VectorXd& x) const { return x.size() == 0 ? 0 : weighted(x).template maxCoeff<Eigen::PropagateNaN>(); }
 
   /// Takes a shortened step along dx: the next increment with the same matrix must be smaller (natural monotonicity).
   template <class Problem>
-  bool shorten(Problem& problem, VectorXd& x, double norm, NewtonReport& report) {
+  bool shorten(Problem& problem, VectorXd& x, double norm) {
     x0_ = x;
     direction_ = dx_;
-    for (double step = 0.5; step > 1e-3; step *= 0.5) {
+    for (double step = 1; step > 1e-3; step *= 0.5) {
       x = x0_ + step * direction_;
-      if (problem.correction(x, dx_) && weighted_norm(x, report) <= (1 - step / 4) * norm) return true;
+      if (problem.correction(x, dx_) && weighted_norm(x) <= (1 - step / 4) * norm) return true;
     }
     x = x0_;
     return false;

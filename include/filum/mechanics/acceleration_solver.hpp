@@ -27,6 +27,8 @@ class AccelerationSolver {
   void solve_linear(const VectorXd& a, const VectorXd& b, VectorXd& x, VectorXd& y) { kkt_.solve(a, b, x, y); }
 
   const RowMatrix& rows() const { return C_; }
+  /// The factors themselves, for methods that use [M Cᵀ; C 0] as an approximation of their own matrix.
+  KktSolver& factors() { return kkt_; }
   const char* method() const { return kkt_.method(); }
 
  private:

@@ -74,6 +74,8 @@ class Part {
                                                 NodeMatrix& /*H*/) const {
     return false;
   }
+  /// What is wrong, or about to go wrong, with this part at q, for messages of a run that stopped; empty when nothing is.
+  virtual std::string diagnosis(const VectorXd& /*q*/) const { return {}; }
   /// What a row means, for messages: constraint id as announced (counted from 0 within the part), row within it.
   virtual std::string row_name(int constraint, int row) const;
 };

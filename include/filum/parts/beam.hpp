@@ -2,6 +2,7 @@
 /// Theory: docs/theory/beam.md.
 #pragma once
 
+#include <filum/parts/gravity.hpp>
 #include <filum/parts/node_frame.hpp>
 
 #include <array>
@@ -50,6 +51,10 @@ class Beam final : public mechanics::Part {
   int segments() const { return static_cast<int>(segments_.size()); }
   int held_strains() const { return held_count_; }
   double arc_length(int node) const { return grid_[node]; }
+  /// Half the lengths of the segments at a node: what it has of mass and of loads, (BM.3).
+  double nodal_length(int node) const;
+  double mass_per_length() const { return initial_.mass_per_length; }
+  Marker at(int node) const { return {first_node_ + node}; }
   double segment_length(int m) const { return segments_[m].length; }
   void start(State& state) const;
 
@@ -57,6 +62,8 @@ class Beam final : public mechanics::Part {
   /// Moment and force in the section at the middle of a segment, its own frame: elastic, viscous and constraint share.
   Vector6d stress(const State& x, int segment) const;
   double elastic_energy(const VectorXd& q, int segment) const;
+  /// Kinetic energy of a node; the length that belongs to it reaches to the middles of its segments.
+  double kinetic_energy(const State& x, int node) const;
   Vector3d position(const State& x, int node) const;
   Vector4d orientation(const State& x, int node) const;
 
@@ -73,21 +80,29 @@ class Beam final : public mechanics::Part {
   void constraint_rows(double t, const VectorXd& q, RowMatrix& C) const override;
   void curvature(double t, const VectorXd& q, const VectorXd& v, VectorXd& gamma) const override;
   bool add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale, NodeMatrix& H) const override;
+  std::string diagnosis(const VectorXd& q) const override;
   std::string row_name(int constraint, int row) const override;
 
  private:
   struct Segment {
     double length;
     Vector6d rest;
-    Matrix6d C, V;
+    int material = 0;
     int row = 0, rows_at = 0;  ///< place in Φ and in the values of C
     int aa = 0, ab = 0, ba = 0, bb = 0;  ///< blocks of H
   };
+  /// Without the rows and columns of held strains, (BM.9). Shared by segments, so that long beams stay in the cache.
+  struct Material {
+    Matrix6d C, V;
+  };
 
+  void add_material(const BeamOptions& options, std::size_t segment);
   /// body(tags, segment, number, θ, element a, element b) for all segments; the group is chosen once.
   template <class Body>
   void each(const VectorXd& q, Body&& body) const;
   Vector6d elastic(const Segment& s, const Vector6d& theta) const;
+  const Matrix6d& C(const Segment& s) const { return materials_[s.material].C; }
+  const Matrix6d& V(const Segment& s) const { return materials_[s.material].V; }
   /// λ of a segment as a covector of all six strains.
   Vector6d held_covector(const Segment& s, const VectorXd& lambda) const;
 
@@ -96,6 +111,7 @@ class Beam final : public mechanics::Part {
   lie::GroupId group_;
   std::vector<double> grid_;
   std::vector<Segment> segments_;
+  std::vector<Material> materials_;
   std::array<int, 6> held_{};  ///< indices of held strains
   int held_count_ = 0;
   int first_node_ = 0, q_at_ = 0, v_at_ = 0;
@@ -105,6 +121,9 @@ class Beam final : public mechanics::Part {
 
 /// Adds nodes, inertia (trapezoidal rule, (BM.3)) and the part. Throws std::invalid_argument for an impossible beam.
 Beam& add_beam(System& system, const BeamOptions& options);
+
+/// Adds the weight of a beam, node by node.
+void add_weight(Gravity& gravity, const Beam& beam);
 
 /// Nodes on a straight line from `from` to `to`, all with the shortest rotation from e3 to the tangent.
 void set_straight(BeamOptions& options, const Vector3d& from, const Vector3d& to, int segments);

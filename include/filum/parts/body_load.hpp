@@ -42,10 +42,8 @@ class BodyLoad final : public mechanics::Part {
                              NodeMatrix& H) const override;
 
  private:
-  struct Wrench {
-    Vector3d moment, force;  ///< in the frame of the node, the moment without that of the force
-  };
-  Wrench wrench(double t, const Pose& pose, const VectorXd& v) const;
+  /// In the frame of the node, the moment without that of the force.
+  LoadValue load(double t, const Pose& pose, const VectorXd& v) const;
 
   std::string name_;
   Marker at_;

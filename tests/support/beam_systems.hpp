@@ -1,0 +1,41 @@
+/// Beams that integrators are measured on, ready to start. Theory: docs/theory/benchmarks.md, sec. 8.
+#pragma once
+
+#include <filum/parts/beam.hpp>
+
+#include "support/benchmark_systems.hpp"
+
+namespace filum::test {
+
+struct BeamBenchmark {
+  std::unique_ptr<System> system;
+  State start;
+  parts::Beam* beam = nullptr;
+
+  double energy(const State& x) const;
+  parts::Vector3d tip(const State& x) const { return beam->position(x, beam->segments()); }
+};
+
+/// Finishes the system and makes a consistent start.
+void complete(BeamBenchmark& benchmark);
+
+/// METHODS of the flying spaghetti: both ends free, a force and a moment in space at s = 0 until t = 5.
+struct SpaghettiOptions {
+  int segments = 8;
+  GroupId group = GroupId::S3sdR3;
+  parts::StrainMask held = parts::kirchhoff;
+  double bending = 500;
+};
+BeamBenchmark flying_spaghetti(const SpaghettiOptions& options);
+
+/// A straight beam of length 10 along e1, clamped at s = 0, that the moment 2π·500/10 about e2 at the other end rolls up to a circle.
+struct RollUpOptions {
+  int segments = 8;
+  GroupId group = GroupId::S3sdR3;
+  parts::StrainMask held = parts::cosserat;
+  double viscosity = 100;
+  double bending = 500;
+};
+BeamBenchmark roll_up(const RollUpOptions& options);
+
+}  // namespace filum::test
