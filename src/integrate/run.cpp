@@ -148,17 +148,12 @@ class Loop {
   }
 
   void watch_for_trouble(double h, StepReport report) {
-    if (const int row = watch_->lost(x_); row >= 0) {
-      report.trouble = StepTrouble::redundancy_lost;
-      report.newton.factor.suspect_row = row;
-      stop(h, report);
-    }
-    if (x_.t >= options_.end) return;
-    if (const int row = watch_->reached(x_); row >= 0) {
-      report.trouble = StepTrouble::singular_position;
-      report.newton.factor.suspect_row = row;
-      stop(h, report);
-    }
+    const SingularityWatch::Report seen = watch_->look(x_);
+    const bool is_singular = seen.finding == SingularityWatch::Finding::singular;
+    if (seen.finding == SingularityWatch::Finding::nothing || (is_singular && x_.t >= options_.end)) return;
+    report.trouble = is_singular ? StepTrouble::singular_position : StepTrouble::redundancy_lost;
+    report.newton.factor.suspect_row = seen.row;
+    stop(h, report);
   }
 
   const System& system_;

@@ -28,15 +28,10 @@ int add_beam(Multibody& m, const std::string& name, const Vector3d& from, const 
 
 }  // namespace
 
-// The trapezoidal rule of the beam's own inertia; its mass per length is 1 in all systems here.
 void Multibody::add_gravity(const Vector3d& field) {
   parts::Gravity& gravity = parts::add_gravity(*system, field, {});
   for (const auto& body : bodies) gravity.add(body);
-  for (std::size_t k = 0; k < beams.size(); ++k)
-    for (int i = 0; i < beams[k]->nodes(); ++i) {
-      const double left = i > 0 ? beams[k]->segment_length(i - 1) : 0, right = i < beams[k]->segments() ? beams[k]->segment_length(i) : 0;
-      gravity.add(beam_node(static_cast<int>(k), i), 0.5 * (left + right));
-    }
+  for (const parts::Beam* beam : beams) parts::add_weight(gravity, *beam);
 }
 
 Multibody flexible_pendulum(int segments, double stiffness) {

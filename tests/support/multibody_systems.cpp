@@ -196,7 +196,7 @@ namespace {
 
 /// Dimensions of the squeezing mechanism.
 struct Squeezer {
-  static constexpr double d = 0.028, da = 0.0115, e = 0.02, ea = 0.01421, rr = 0.007, ra = 0.00092, ss = 0.035, sa = 0.01874, sb = 0.01043,
+  static constexpr double d = 0.028, da = 0.0115, e = 0.02, ea = 0.01421, rr = 0.007, ra = 0.00092, sa = 0.01874, sb = 0.01043,
                           sc = 0.018, sd = 0.02, ta = 0.02308, tb = 0.00916, u = 0.04, ua = 0.01228, ub = 0.00449, zf = 0.02, zt = 0.04,
                           fa = 0.01421;
   static constexpr std::array<double, 7> mass{0.04325, 0.00365, 0.02373, 0.00706, 0.07050, 0.00706, 0.05498};

@@ -39,7 +39,7 @@ class Multibody {
   int join(const std::string& name, JointType type, const parts::Marker& first, const parts::Marker& second,
            const Vector3d& axis = {0, 0, 1}, const Vector3d& axis2 = {1, 0, 0});
   parts::Marker marker(int body, const Vector3d& at) const;
-  parts::Marker beam_node(int beam, int node) const { return {.node = beams[beam]->first_node() + node}; }
+  parts::Marker beam_node(int beam, int node) const { return beams[static_cast<std::size_t>(beam)]->at(node); }
   /// Gravity on all bodies and, lumped, on all beams.
   void add_gravity(const Vector3d& field);
   /// Finishes the system; velocities are a guess unless `exact`.
