@@ -40,7 +40,8 @@ struct Result {
 class Program : public testing::Test {
  protected:
   Program() {
-    folder_ = fs::temp_directory_path() / ("filum-" + std::to_string(getpid()) + testing::UnitTest::GetInstance()->current_test_info()->name());
+    folder_ = fs::temp_directory_path() /
+              ("filum-" + std::to_string(getpid()) + testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }
@@ -65,7 +66,8 @@ class Program : public testing::Test {
   Result finish(pid_t child) const {
     int status = 0;
     waitpid(child, &status, 0);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), content(folder_ / "out.txt"), content(folder_ / "err.txt")};
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), content(folder_ / "out.txt"),
+            content(folder_ / "err.txt")};
   }
   Result run(const std::vector<std::string>& arguments) const { return finish(start(arguments)); }
 
@@ -73,8 +75,19 @@ class Program : public testing::Test {
 };
 
 /// A run of about a second, with checkpoints all the time.
-const std::vector<std::string> long_run{"run",   "heavy-top-fast", "-o", "r", "--quiet", "--set", "time.end=40", "--set", "time.step=2^-13", "--set",
-                                        "time.output_every=2^-7", "--set", "output.checkpoint_every=0.02"};
+const std::vector<std::string> long_run{"run",
+                                        "heavy-top-fast",
+                                        "-o",
+                                        "r",
+                                        "--quiet",
+                                        "--set",
+                                        "time.end=40",
+                                        "--set",
+                                        "time.step=2^-13",
+                                        "--set",
+                                        "time.output_every=2^-7",
+                                        "--set",
+                                        "output.checkpoint_every=0.02"};
 
 TEST_F(Program, RunsABuiltInScenarioAndSaysWhereTheResultsAre) {
   const Result r = run({"run", "pendulum", "--set", "time.end=0.5"});
@@ -96,8 +109,9 @@ TEST_F(Program, ShowsVersionHelpListAndScenarios) {
   EXPECT_THAT(run({"run", "--help"}).out, HasSubstr("--set"));
   const Result list = run({"list"});
   EXPECT_EQ(list.code, 0);
-  for (const char* name : {"flying-spaghetti", "roll-up", "heavy-top-fast", "heavy-top-slow", "rolling-disk", "free-box", "spring-top", "double-pendulum", "four-bar",
-                           "rp-chain", "cardan", "pendulum", "andrews-squeezer", "flexible-pendulum", "elastic-slider-crank", "cable-with-mass", "helix"})
+  for (const char* name : {"flying-spaghetti", "roll-up", "heavy-top-fast", "heavy-top-slow", "rolling-disk",
+                           "free-box", "spring-top", "double-pendulum", "four-bar", "rp-chain", "cardan", "pendulum",
+                           "andrews-squeezer", "flexible-pendulum", "elastic-slider-crank", "cable-with-mass", "helix"})
     EXPECT_THAT(list.out, HasSubstr(name));
   EXPECT_THAT(run({"list", "pendulum"}).out, HasSubstr("[[joint]]"));
 }
@@ -129,7 +143,8 @@ TEST_F(Program, EndsWithTwoForBadInput) {
 }
 
 TEST_F(Program, EndsWithThreeWhenTheIntegrationStops) {
-  const Result r = run({"run", "roll-up", "-o", "r", "--set", "integrator={method=\"munthe-kaas-rk\"}", "--set", "time.step=0.1"});
+  const Result r =
+      run({"run", "roll-up", "-o", "r", "--set", "integrator={method=\"munthe-kaas-rk\"}", "--set", "time.step=0.1"});
   EXPECT_EQ(r.code, 3);
   EXPECT_THAT(r.err, HasSubstr("munthe-kaas-rk stopped at t = "));
   EXPECT_THAT(r.err, HasSubstr("try: "));
@@ -164,14 +179,18 @@ TEST_F(Program, AKilledRunResumesToTheSameBits) {
     kill(child, SIGKILL);
     ++kills;
     r = finish(child);
-    // Readable by anybody, as it is, up to the last flush. A kill within a flush leaves the mark, which resume takes off.
-    if (fs::exists(folder_ / "r/result.h5") && fs::exists(folder_ / "r/checkpoint.h5")) record::clear_open_mark(folder_ / "r/result.h5");
-    child = fs::exists(folder_ / "r/checkpoint.h5") ? start({"resume", "r", "--quiet"}) : (fs::remove_all(folder_ / "r"), start(long_run));
+    // Readable by anybody, as it is, up to the last flush. A kill within a flush leaves the mark, which resume takes
+    // off.
+    if (fs::exists(folder_ / "r/result.h5") && fs::exists(folder_ / "r/checkpoint.h5"))
+      record::clear_open_mark(folder_ / "r/result.h5");
+    child = fs::exists(folder_ / "r/checkpoint.h5") ? start({"resume", "r", "--quiet"})
+                                                    : (fs::remove_all(folder_ / "r"), start(long_run));
   }
   waitpid(child, nullptr, 0);
   EXPECT_GE(kills, 1);
   const Hdf5File found(folder_ / "r/result.h5", Hdf5File::Mode::read);
-  for (const char* name : {"time", "top/position", "top/orientation", "top/velocity", "joints/pivot/multiplier", "energy/total", "step/newton"})
+  for (const char* name : {"time", "top/position", "top/orientation", "top/velocity", "joints/pivot/multiplier",
+                           "energy/total", "step/newton"})
     EXPECT_EQ(expected.read(name), found.read(name)) << name;
   EXPECT_EQ(content(folder_ / "whole/sensors.csv"), content(folder_ / "r/sensors.csv"));
 }
@@ -221,7 +240,8 @@ TEST_F(Program, EndsWithOneWhenAFileCannotGrowAndLosesNothing) {
 TEST_F(Program, AFullDiskIsSaidAndLosesNothing) {
   const fs::path disk = folder_ / "disk";
   fs::create_directories(disk);
-  if (mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=2m") != 0) GTEST_SKIP() << "mounting a small disk is not permitted here";
+  if (mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=2m") != 0)
+    GTEST_SKIP() << "mounting a small disk is not permitted here";
   std::vector<std::string> arguments = long_run;
   arguments[3] = "disk/r";
   arguments.insert(arguments.end(), {"--set", "time.output_every=2^-12"});
