@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <memory>
 #include <sstream>
+
+#include "singularity_watch.hpp"
 
 namespace filum::integrate {
 namespace {
@@ -31,6 +34,16 @@ std::string describe(const System& system, const Integrator& method, const State
       text << "the matrix is singular (constraints depend on each other here, or the mechanism is in a singular position)";
       if (report.newton.factor.suspect_row >= 0) text << "; suspect: " << system.row_name(report.newton.factor.suspect_row);
       break;
+    case StepTrouble::singular_position:
+      text << "the mechanism comes to a singular position within the next step: there the equation \""
+           << system.row_name(report.newton.factor.suspect_row)
+           << "\" depends on the others, and the motion may branch. Change the geometry, or end the run before.";
+      break;
+    case StepTrouble::redundancy_lost:
+      text << "the equation \"" << system.row_name(report.newton.factor.suspect_row)
+           << "\", which depended on the others at the start and was left out, no longer holds. The start was a singular position of "
+              "the mechanism; start from another one.";
+      break;
     case StepTrouble::not_finite: text << "a force, a constraint or the solution is not finite. Check loads and parameters near this time."; break;
     case StepTrouble::error_too_large: text << "the step size has become too small for the tolerance (error " << report.error << ")."; break;
     case StepTrouble::none: break;
@@ -51,7 +64,9 @@ std::string describe(const System& system, const Integrator& method, const State
 class Loop {
  public:
   Loop(const System& system, Integrator& method, State& x, const RunOptions& options, const Observer& observer)
-      : system_(system), method_(method), x_(x), options_(options), observer_(observer) {}
+      : system_(system), method_(method), x_(x), options_(options), observer_(observer) {
+    if (options.watch_singularity) watch_ = std::make_unique<SingularityWatch>(system, x);
+  }
 
   RunStatistics statistics;
 
@@ -62,7 +77,9 @@ class Loop {
     count(report);
     statistics.smallest_step = statistics.accepted == 1 ? h : std::min(statistics.smallest_step, h);
     statistics.largest_step = std::max(statistics.largest_step, h);
-    return !observer_ || observer_(x_, report, statistics);
+    const bool goes_on = !observer_ || observer_(x_, report, statistics);
+    if (goes_on && watch_) watch_for_trouble(h, report);
+    return goes_on;
   }
 
   /// Steps to `target`, in several steps when one fails and the method may vary its steps.
@@ -128,11 +145,21 @@ class Loop {
     throw IntegrationStopped(describe(system_, method_, x_, h, report), x_.t, h, report);
   }
 
+  void watch_for_trouble(double h, StepReport report) {
+    const SingularityWatch::Report seen = watch_->look(x_);
+    const bool is_singular = seen.finding == SingularityWatch::Finding::singular;
+    if (seen.finding == SingularityWatch::Finding::nothing || (is_singular && x_.t >= options_.end)) return;
+    report.trouble = is_singular ? StepTrouble::singular_position : StepTrouble::redundancy_lost;
+    report.newton.factor.suspect_row = seen.row;
+    stop(h, report);
+  }
+
   const System& system_;
   Integrator& method_;
   State& x_;
   const RunOptions& options_;
   const Observer& observer_;
+  std::unique_ptr<SingularityWatch> watch_;
 };
 
 }  // namespace

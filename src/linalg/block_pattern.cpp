@@ -67,6 +67,11 @@ RowRun BlockPattern::shape_of(int block) const {
   return shape;
 }
 
+int BlockPattern::block_of_row(int row) const {
+  const auto after = std::upper_bound(blocks_.begin(), blocks_.end(), row, [](int r, const RowBlock& b) { return r < b.first_row; });
+  return static_cast<int>(after - blocks_.begin()) - 1;
+}
+
 int BlockPattern::block_offset(int i, int j) const {
   if (i == j) return diagonal_offset_[i];
   const int a = std::min(i, j), b = std::max(i, j);

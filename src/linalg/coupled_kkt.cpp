@@ -71,6 +71,8 @@ class CoupledKkt final : public KktSolver::Method {
           }
       }
     }
+    for (const int row : p_.inactive_rows())
+      if (row < rows_) f(n_ + row, n_ + row, 1.0);
   }
 
   void prepare(int blocks) {

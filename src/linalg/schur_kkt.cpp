@@ -64,6 +64,8 @@ class SchurKkt final : public KktSolver::Method {
         Y.noalias() = ConstBlockMap<d, d>(inverse_.data() + inverse_at_[ref.node], dim, dim).lazyProduct(G_block.transpose());
     });
     assemble();
+    for (const int row : p_.inactive_rows())
+      if (row < rows_) diagonal_entry(row) += 1;
     return factorize();
   }
 
@@ -196,6 +198,14 @@ class SchurKkt final : public KktSolver::Method {
     if (storage_ == Storage::dense) return {S_.data(), static_cast<std::size_t>(S_.size())};
     if (storage_ == Storage::sparse) return sparse_->values();
     return chain_->values();
+  }
+
+  double& diagonal_entry(int row) {
+    if (storage_ == Storage::dense) return S_(row, row);
+    if (storage_ == Storage::sparse) return sparse_->values()[sparse_->position(row, row)];
+    const int block = p_.block_of_row(row);
+    const RowBlock& b = p_.row_block(block);
+    return chain_->values()[chain_->diagonal(place_[block]) + (row - b.first_row) * (b.rows + 1)];
   }
 
   void assemble() {

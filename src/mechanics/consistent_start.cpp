@@ -1,9 +1,9 @@
 /// Projection of initial values onto the constraints. Theory: docs/theory/mechanics.md, sec. 5.
 #include <filum/mechanics/consistent_start.hpp>
 
-#include <Eigen/Cholesky>
 #include <Eigen/QR>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -19,11 +19,10 @@ std::pair<double, int> worst(const VectorXd& x) {
   return {size, row};
 }
 
-[[noreturn]] void refuse_redundant(const System& system, const RedundancyReport& redundancy) {
-  std::ostringstream text;
-  text << "the constraints are redundant: " << system.size_rows() << " equations of rank " << redundancy.rank << "; dependent on others:";
-  for (const int row : redundancy.dependent_rows) text << "\n  " << system.row_name(row);
-  throw InconsistentStart(text.str());
+std::string listed(const System& system, const std::vector<int>& rows) {
+  std::string text;
+  for (const int row : rows) text += "\n  " + system.row_name(row);
+  return text;
 }
 
 void check_finite(const State& s) {
@@ -43,7 +42,7 @@ class Projector {
     report.position_left = report.position_off;
     if (!(report.position_off <= options_.position_limit)) refuse(report.position_off, report.worst_position_row, "position", options_.position_limit);
     for (int k = 0; k < 20 && report.position_left > options_.tolerance; ++k) {
-      if (!solver_.factorize(state_.t, state_.q).ok) refuse_redundant(system_, find_redundant_rows(system_, state_.t, state_.q));
+      if (!solver_.factorize(state_.t, state_.q).ok) throw InconsistentStart("the matrix of the constraints is singular at the start");
       residual_ = -residual_;
       solver_.solve_linear(zero_, residual_, step_, y_);
       system_.space().advance(state_.q, 1, step_, state_.q);
@@ -100,42 +99,117 @@ class Projector {
   VectorXd zero_, step_, residual_, y_;
 };
 
+/// Finds dependent rows and takes them out. Where the position is off, rows that will depend on each other after its repair
+/// are only nearly dependent before.
+class RedundancyRemoval {
+ public:
+  RedundancyRemoval(System& system, State& state, const ConsistencyOptions& options)
+      : system_(system), state_(state), options_(options), rank_(system) {}
+
+  void run(ConsistencyReport& report) {
+    system_.set_inactive_rows({});
+    const std::vector<int> first = drop(std::max(strict, 10 * misfit()));
+    project(report);
+    if (first.empty()) return;
+    system_.set_inactive_rows({});
+    if (drop(strict) != first) {
+      ConsistencyReport again;
+      project(again);
+      report.position_left = again.position_left;
+    }
+    if (system_.inactive_rows().empty()) return;
+    check_contradictions();
+    check_neighbourhood();
+    report.dropped_rows = system_.inactive_rows();
+  }
+
+ private:
+  static constexpr double strict = 1e-8;
+
+  double misfit() const {
+    VectorXd phi = VectorXd::Zero(system_.size_rows());
+    system_.constraint(state_.t, state_.q, phi);
+    return std::min(worst(phi.head(system_.size_lambda())).first, 1e-4);
+  }
+
+  std::vector<int> drop(double tolerance) {
+    std::vector<int> rows = rank_.analyse(state_.t, state_.q, tolerance).dependent_rows;
+    system_.set_inactive_rows(rows);
+    return rows;
+  }
+
+  void project(ConsistencyReport& report) { Projector(system_, state_, options_).positions(report); }
+
+  void check_contradictions() const {
+    const auto [off, k] = worst(system_.inactive_residual(state_.t, state_.q));
+    if (off <= 1e-8) return;
+    std::ostringstream text;
+    text << "the constraints contradict each other: when all others hold, " << system_.row_name(system_.inactive_rows()[k]) << " is off by " << off
+         << ". Check lengths and axes of the closed loop it belongs to.";
+    throw InconsistentStart(text.str());
+  }
+
+  // (M.17) Motions that the other rows allow must keep the dropped ones; otherwise they are needed elsewhere.
+  void check_neighbourhood() {
+    AccelerationSolver solver(system_);
+    if (!solver.factorize(state_.t, state_.q).ok) return;
+    for (int trial = 1; trial <= 4; ++trial) {
+      const auto [off, k] = worst(residual_after_motion(solver, trial));
+      if (k < 0 || off <= 1e-9 * row_size(system_.inactive_rows()[k])) continue;
+      throw InconsistentStart("the mechanism starts in a singular position: these equations depend on others here, but not nearby:" +
+                              listed(system_, system_.inactive_rows()) + "\nStart from another position.");
+    }
+  }
+
+  /// Φ of the dropped rows after a move of size 0.05 along the others, in some direction. Zero where nothing can move.
+  VectorXd residual_after_motion(AccelerationSolver& solver, int trial) const {
+    constexpr double step = 0.05;
+    VectorXd push(system_.size_v()), move(system_.size_v()), none = VectorXd::Zero(system_.size_rows()), y = none;
+    for (Eigen::Index i = 0; i < push.size(); ++i) push[i] = std::sin(trial + 3.7 * trial * static_cast<double>(i));  // any direction will do
+    solver.solve_linear(push, none, move, y);
+    const double size = move.cwiseAbs().maxCoeff();
+    const VectorXd unmoved = VectorXd::Zero(static_cast<Eigen::Index>(system_.inactive_rows().size()));
+    if (!(size > 1e-9 * push.cwiseAbs().maxCoeff())) return unmoved;
+    State near = state_;
+    system_.space().advance(state_.q, step / size, move, near.q);
+    ConsistencyReport ignored;
+    try {
+      Projector(system_, near, {.position_limit = 1e300}).positions(ignored);
+    } catch (const InconsistentStart&) {
+      return unmoved;  // the motion leads out of reach: nothing is known
+    }
+    return system_.inactive_residual(state_.t, near.q);
+  }
+
+  /// Largest entry of a row of C, inactive or not.
+  double row_size(int row) {
+    std::vector<int> kept = system_.inactive_rows();
+    system_.set_inactive_rows({});
+    RowMatrix C(system_.pattern());
+    system_.constraint_rows(state_.t, state_.q, C);
+    system_.set_inactive_rows(std::move(kept));
+    const auto& p = system_.pattern();
+    const linalg::RowBlock& b = p.row_block(p.block_of_row(row));
+    double size = 0;
+    for (const linalg::NodeRef& ref : p.refs(b))
+      for (int c = 0; c < p.dim(ref.node); ++c) size = std::max(size, std::abs(C.data()[ref.value_offset + (row - b.first_row) + c * b.rows]));
+    return size;
+  }
+
+  System& system_;
+  State& state_;
+  const ConsistencyOptions& options_;
+  ConstraintRank rank_;
+};
+
 }  // namespace
 
-RedundancyReport find_redundant_rows(const System& system, double t, const VectorXd& q, double tolerance) {
-  RowMatrix C(system.pattern());
-  system.constraint_rows(t, q, C);
-  NodeMatrix M(system.pattern());
-  system.mass(q, M);
-  Eigen::MatrixXd A = C.to_dense(system.row_blocks());
-  const auto& p = system.pattern();
-  for (int i = 0; i < p.nodes(); ++i) {  // columns in the metric of M: A ← A L⁻ᵀ
-    const Eigen::LLT<Eigen::MatrixXd> llt(M.block(i, i));
-    auto columns = A.middleCols(p.offset(i), p.dim(i));
-    columns = llt.matrixL().solve(columns.transpose()).transpose().eval();
-  }
-  for (Eigen::Index r = 0; r < A.rows(); ++r)
-    if (const double length = A.row(r).norm(); length > 0) A.row(r) /= length;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(A.transpose());
-  qr.setThreshold(tolerance);
-  RedundancyReport report{.rank = static_cast<int>(qr.rank()), .dependent_rows = {}};
-  for (Eigen::Index k = qr.rank(); k < A.rows(); ++k) report.dependent_rows.push_back(qr.colsPermutation().indices()[k]);
-  std::sort(report.dependent_rows.begin(), report.dependent_rows.end());
-  return report;
-}
-
-ConsistencyReport make_consistent(const System& system, State& state, const ConsistencyOptions& options) {
+ConsistencyReport make_consistent(System& system, State& state, const ConsistencyOptions& options) {
   check_finite(state);
   ConsistencyReport report;
   if (system.size_rows() > 0) {
-    // Beyond this size the dense factorisation takes seconds; a singular matrix is then found by the projection.
-    constexpr int dense_rank_limit = 600;
-    if (system.size_rows() <= dense_rank_limit) {
-      const RedundancyReport redundancy = find_redundant_rows(system, state.t, state.q);
-      if (!redundancy.dependent_rows.empty()) refuse_redundant(system, redundancy);
-    }
+    RedundancyRemoval(system, state, options).run(report);
     Projector projector(system, state, options);
-    projector.positions(report);
     projector.velocities(report);
     projector.accelerations();
   } else {
@@ -144,6 +218,20 @@ ConsistencyReport make_consistent(const System& system, State& state, const Cons
   if (!state.a.allFinite() || !state.lambda.allFinite())
     throw InconsistentStart("accelerations or multipliers at the start are not finite: a force or a constraint is not defined there");
   return report;
+}
+
+VectorXd minimum_norm_multipliers(System& system, const State& x) {
+  std::vector<int> inactive = system.inactive_rows();
+  if (inactive.empty()) return x.lambda;
+  system.set_inactive_rows({});
+  RowMatrix C(system.pattern());
+  system.constraint_rows(x.t, x.q, C);
+  system.set_inactive_rows(std::move(inactive));
+  const Eigen::MatrixXd dense = C.to_dense(system.row_blocks());
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> least;
+  least.setThreshold(1e-10);
+  least.compute(dense.transpose());
+  return least.solve(VectorXd(dense.transpose() * x.lambda));
 }
 
 }  // namespace filum::mechanics

@@ -75,6 +75,31 @@ std::string System::row_name(int row) const {
   return "row " + std::to_string(row);
 }
 
+void System::set_inactive_rows(std::vector<int> rows) {
+  inactive_values_.clear();
+  for (const int row : rows) {
+    const linalg::RowBlock& b = pattern_->row_block(pattern_->block_of_row(row));
+    for (const linalg::NodeRef& ref : pattern_->refs(b))
+      for (int c = 0; c < pattern_->dim(ref.node); ++c) inactive_values_.push_back(ref.value_offset + (row - b.first_row) + c * b.rows);
+  }
+  pattern_->set_inactive_rows(std::move(rows));
+}
+
+// Φ may be shorter than all rows: nonholonomic ones have no entry there.
+void System::clear_inactive(VectorXd& x) const {
+  for (const int row : pattern_->inactive_rows())
+    if (row < x.size()) x[row] = 0;
+}
+
+VectorXd System::inactive_residual(double t, const VectorXd& q) const {
+  VectorXd phi = VectorXd::Zero(size_rows());
+  for (const auto& part : parts_)
+    if (part->has_constraints()) part->constraint(t, q, phi);
+  VectorXd residual(inactive_rows().size());
+  for (Eigen::Index k = 0; k < residual.size(); ++k) residual[k] = phi[inactive_rows()[k]];
+  return residual;
+}
+
 State System::make_state_of_space() const {
   return {.t = 0, .q = space_.identity(), .v = VectorXd::Zero(size_v()), .a = VectorXd::Zero(size_v()), .lambda = {}};
 }
@@ -100,11 +125,13 @@ double System::potential_energy(double t, const VectorXd& q) const {
 void System::constraint(double t, const VectorXd& q, VectorXd& phi) const {
   for (const auto& part : parts_)
     if (part->has_constraints()) part->constraint(t, q, phi);
+  clear_inactive(phi);
 }
 
 void System::constraint_rows(double t, const VectorXd& q, RowMatrix& C) const {
   for (const auto& part : parts_)
     if (part->has_constraints()) part->constraint_rows(t, q, C);
+  for (const int at : inactive_values_) C.data()[at] = 0;
 }
 
 void System::constraint_rate(double t, const VectorXd& q, VectorXd& rate) const {
@@ -112,11 +139,13 @@ void System::constraint_rate(double t, const VectorXd& q, VectorXd& rate) const 
   if (!rheonomic_) return;
   for (const auto& part : parts_)
     if (part->is_rheonomic()) part->constraint_rate(t, q, rate);
+  clear_inactive(rate);
 }
 
 void System::curvature(double t, const VectorXd& q, const VectorXd& v, VectorXd& gamma) const {
   for (const auto& part : parts_)
     if (part->has_constraints()) part->curvature(t, q, v, gamma);
+  clear_inactive(gamma);
 }
 
 }  // namespace filum::mechanics

@@ -17,7 +17,7 @@ using mechanics::State;
 using mechanics::System;
 using mechanics::VectorXd;
 
-enum class StepTrouble { none, newton, singular_matrix, not_finite, error_too_large };
+enum class StepTrouble { none, newton, singular_matrix, not_finite, error_too_large, singular_position, redundancy_lost };
 
 /// What one step did. A step that is not accepted has left the state and the method's memory untouched.
 struct StepReport {

@@ -18,6 +18,7 @@ struct RunOptions {
   Grid grid = Grid::fixed;
   std::uint64_t seed = 1;    ///< of the random grid: steps drawn from [step/4, step]
   double output_every = 0;   ///< adaptive methods hit the multiples of it exactly; 0: they step freely
+  bool watch_singularity = true;  ///< stop before closed loops of constraints become singular
   int smallest_cut = 10;     ///< a failing step is halved at most this often
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filum/mechanics/acceleration_solver.hpp>
+#include <filum/mechanics/constraint_rank.hpp>
 
 #include <stdexcept>
 #include <string>
@@ -22,12 +23,7 @@ struct ConsistencyReport {
   double position_off = 0, velocity_off = 0;
   double position_left = 0, velocity_left = 0;
   int worst_position_row = -1, worst_velocity_row = -1;
-};
-
-/// Rows of C that depend linearly on others.
-struct RedundancyReport {
-  int rank = 0;
-  std::vector<int> dependent_rows;
+  std::vector<int> dropped_rows;  ///< redundant equations that were made inactive; their multipliers are 0
 };
 
 class InconsistentStart : public std::runtime_error {
@@ -35,11 +31,14 @@ class InconsistentStart : public std::runtime_error {
 };
 
 /// Moves q and then v to the nearest values, in the metric of M, with Φ(t, q) = 0 and C v + rate = 0, and computes the
-/// accelerations and multipliers that belong to them. Throws InconsistentStart, naming equations, when values are
-/// too far off, when the constraints are redundant or contradict each other, or when nothing is finite.
-ConsistencyReport make_consistent(const System& system, State& state, const ConsistencyOptions& options = {});
+/// accelerations and multipliers that belong to them. Equations that depend on others are made inactive first
+/// (System::set_inactive_rows); call it before integrators are made. Throws InconsistentStart, naming equations, when
+/// values are too far off, when constraints contradict each other, when they depend on each other only in this very
+/// position of the mechanism, or when nothing is finite.
+ConsistencyReport make_consistent(System& system, State& state, const ConsistencyOptions& options = {});
 
-/// Rank of C M^(-1/2) at (t, q) by a QR factorisation with column pivoting; rows are scaled to equal length first.
-RedundancyReport find_redundant_rows(const System& system, double t, const VectorXd& q, double tolerance = 1e-9);
+/// The multipliers of least Euclidean norm with the same constraint forces as x.lambda: where redundant joints share a
+/// load in equal parts. The multipliers of the inactive rows are among them. Dense; for reports.
+VectorXd minimum_norm_multipliers(System& system, const State& x);
 
 }  // namespace filum::mechanics

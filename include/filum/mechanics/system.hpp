@@ -55,6 +55,12 @@ class System {
   int holonomic_blocks() const { return holonomic_blocks_; }
   int row_blocks() const { return pattern_->row_blocks(); }
   ConstraintPlace constraint_place(int id) const { return places_[id]; }
+  /// Takes rows out of the system, or all back in with an empty list: their Φ, C, rate and curvature are 0, and so are
+  /// their multipliers in every solve. To be called before integrators are made. make_consistent does it with redundant rows.
+  void set_inactive_rows(std::vector<int> rows);
+  const std::vector<int>& inactive_rows() const { return pattern_->inactive_rows(); }
+  /// Φ of the inactive holonomic rows, in the order of inactive_rows: what is left out, and should be 0 by itself.
+  VectorXd inactive_residual(double t, const VectorXd& q) const;
   /// "joint pivot: position 2" for row r of the multipliers.
   std::string row_name(int row) const;
   bool has_varying_mass() const { return !offset_inertias_.empty(); }
@@ -106,6 +112,7 @@ class System {
   class PatternCollector;
 
   void collect_inertias();
+  void clear_inactive(VectorXd& x) const;
   void color_nodes();
   template <class Evaluate>
   void add_differences(const VectorXd& q, const VectorXd& v, double scale_q, double scale_v, Evaluate&& evaluate, NodeMatrix& H) const;
@@ -119,6 +126,7 @@ class System {
   VectorXd mass_diagonal_;  ///< not empty when M is diagonal and constant
   std::vector<ConstraintPlace> places_;
   std::vector<RowOwner> owners_;
+  std::vector<int> inactive_values_;  ///< entries of C in inactive rows
   std::vector<int> color_;
   int colors_ = 0;
   int holonomic_rows_ = 0, holonomic_blocks_ = 0;

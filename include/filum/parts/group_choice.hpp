@@ -11,9 +11,9 @@ namespace filum::parts {
 /// What the rules look at: the joints of one body.
 struct BodySurroundings {
   bool frame_at_center_of_mass = true;
-  std::vector<JointType> joints_to_ground;           ///< types of joints to the ground
-  std::vector<JointType> joints_to_held_partners;    ///< to bodies that themselves have a joint to the ground
-  std::vector<JointType> joints_to_others;           ///< to all other partners
+  std::vector<JointType> joints_to_ground = {};
+  std::vector<JointType> joints_to_held_partners = {};  ///< to bodies that themselves have a joint to the ground
+  std::vector<JointType> joints_to_others = {};         ///< to all other partners
 };
 
 struct GroupChoice {
