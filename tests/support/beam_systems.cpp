@@ -5,6 +5,7 @@
 #include <filum/parts/body_load.hpp>
 #include <filum/parts/joint.hpp>
 
+#include <cmath>
 #include <numbers>
 
 namespace filum::test {
@@ -26,15 +27,17 @@ BeamOptions beam_options(GroupId group, const parts::StrainMask& held, double be
 /// 0 at t = 0, 200 at t = 2.5, 0 from t = 5 on, linear in between.
 double hat_function(double t) { return t <= 0 || t >= 5 ? 0 : (t < 2.5 ? 80 * t : 80 * (5 - t)); }
 
+double smooth_function(double t) { return t <= 0 || t >= 5 ? 0 : 200 * std::pow(std::sin(std::numbers::pi * t / 5), 4); }
+
 }  // namespace
 
 double BeamBenchmark::energy(const State& x) const { return system->kinetic_energy(x.q, x.v) + system->potential_energy(x.t, x.q); }
 
-void complete(BeamBenchmark& b) {
+void complete(BeamBenchmark& b, const mechanics::ConsistencyOptions& options) {
   b.system->finish();
   b.start = b.system->make_state();
   b.beam->start(b.start);
-  mechanics::make_consistent(*b.system, b.start);
+  mechanics::make_consistent(*b.system, b.start, options);
 }
 
 BeamBenchmark flying_spaghetti(const SpaghettiOptions& options) {
@@ -43,8 +46,8 @@ BeamBenchmark flying_spaghetti(const SpaghettiOptions& options) {
   o.name = "spaghetti";
   parts::set_straight(o, Vector3d(6, 0, 0), Vector3d(0, 8, 0), options.segments);
   b.beam = &parts::add_beam(*b.system, o);
-  parts::add_load(*b.system, "throw", b.beam->at(0), parts::LoadFrame::space, [](double t) {
-    const double g = hat_function(t);
+  parts::add_load(*b.system, "throw", b.beam->at(0), parts::LoadFrame::space, [smooth = options.smooth](double t) {
+    const double g = smooth ? smooth_function(t) : hat_function(t);
     return parts::LoadValue{.force = Vector3d(g / 10, 0, 0), .moment = Vector3d(0, -g / 2, -g)};
   });
   complete(b);

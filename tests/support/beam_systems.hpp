@@ -1,6 +1,7 @@
 /// Beams that integrators are measured on, ready to start. Theory: docs/theory/benchmarks.md, sec. 8.
 #pragma once
 
+#include <filum/mechanics/consistent_start.hpp>
 #include <filum/parts/beam.hpp>
 
 #include "support/benchmark_systems.hpp"
@@ -17,14 +18,15 @@ struct BeamBenchmark {
 };
 
 /// Finishes the system and makes a consistent start.
-void complete(BeamBenchmark& benchmark);
+void complete(BeamBenchmark& benchmark, const mechanics::ConsistencyOptions& options = {});
 
-/// METHODS of the flying spaghetti: both ends free, a force and a moment in space at s = 0 until t = 5.
+/// The flying spaghetti of papers 000 and 001: both ends free, a force and a moment in space at s = 0 until t = 5.
 struct SpaghettiOptions {
   int segments = 8;
   GroupId group = GroupId::S3sdR3;
   parts::StrainMask held = parts::kirchhoff;
   double bending = 500;
+  bool smooth = false;  ///< 200 sin⁴(πt/5) instead of the hat function: no kinks run along the beam
 };
 BeamBenchmark flying_spaghetti(const SpaghettiOptions& options);
 
