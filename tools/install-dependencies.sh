@@ -5,7 +5,8 @@ set -euo pipefail
 packages=(
   build-essential cmake ninja-build ccache pkg-config
   libeigen3-dev libsuitesparse-dev liblapack-dev libblas-dev
-  libgtest-dev libgmock-dev librapidcheck-dev libboost-dev libbenchmark-dev
+  libtomlplusplus-dev libmuparser-dev libhdf5-dev nlohmann-json3-dev libcli11-dev
+  libgtest-dev libgmock-dev librapidcheck-dev libboost-dev libbenchmark-dev python3-h5py hdf5-tools
 )
 
 if ! command -v dpkg-query >/dev/null; then

@@ -146,11 +146,4 @@ StepTrouble HalfExplicitRk::estimate_error(const State& x, double h, StepReport&
   return report.error <= 1 ? StepTrouble::none : StepTrouble::error_too_large;
 }
 
-void HalfExplicitRk::restore(std::span<const double> memory) {
-  if (!memory.empty())
-    throw std::invalid_argument(
-        "half-explicit-rk has no memory, but the saved one is not empty: it belongs to another method");
-  first_.forget();
-}
-
 }  // namespace filum::integrate

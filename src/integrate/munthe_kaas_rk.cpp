@@ -52,11 +52,4 @@ StepTrouble MuntheKaasRk::stages(const State& x, double h, StepReport& report) {
   return Q_.allFinite() && V_.allFinite() ? StepTrouble::none : StepTrouble::not_finite;
 }
 
-void MuntheKaasRk::restore(std::span<const double> memory) {
-  if (!memory.empty())
-    throw std::invalid_argument(
-        "munthe-kaas-rk has no memory, but the saved one is not empty: it belongs to another method");
-  first_.forget();
-}
-
 }  // namespace filum::integrate

@@ -82,8 +82,8 @@ class Loop {
     return goes_on;
   }
 
-  /// Steps to `target`, in several steps when one fails and the method may vary its steps.
-  bool reach(double target, double h) {
+  /// Steps to `target`, grid point number `index`, in several steps when one fails and the method may vary its steps.
+  bool reach(long index, double target, double h) {
     const double smallest = h * std::ldexp(1.0, -options_.smallest_cut);
     double cut = h;
     bool whole = true;
@@ -93,6 +93,8 @@ class Loop {
       const double end = last ? target : x_.t + step;
       const StepReport report = method_.step(x_, step);
       if (report.accepted()) {
+        statistics.grid.is_whole = last;
+        if (last) statistics.grid.index = index;
         if (!accept(end, step, report)) return false;
         cut = std::min(h, 2 * cut);
         continue;
@@ -106,9 +108,9 @@ class Loop {
   }
 
   bool adaptive() {
-    double h = options_.step;
-    long output = 1;
-    const double start = x_.t;
+    double& h = statistics.grid.next_step;
+    long& output = statistics.grid.index;
+    const double start = statistics.grid.origin;
     while (x_.t < options_.end) {
       double target = options_.end;
       if (options_.output_every > 0) target = std::min(target, start + static_cast<double>(output) * options_.output_every);
@@ -175,26 +177,35 @@ std::string objection(const System& system, const Integrator& method, const RunO
   return {};
 }
 
-RunStatistics run(const System& system, Integrator& method, State& x, const RunOptions& options, const Observer& observer, bool resume) {
+RunStatistics run(const System& system, Integrator& method, State& x, const RunOptions& options, const Observer& observer,
+                  const RunStatistics* resume) {
   if (const std::string reason = objection(system, method, options); !reason.empty()) throw std::invalid_argument(reason);
   Loop loop(system, method, x, options, observer);
-  const double start = x.t, length = options.end - start;
-  if (!(length > 0)) return loop.statistics;
+  GridPosition& grid = loop.statistics.grid;
+  grid.origin = x.t;
+  if (resume) loop.statistics = *resume;
+  const double start = grid.origin, length = options.end - start;
+  if (!(options.end > x.t)) return loop.statistics;
 
   if (method.capabilities().adaptive) {
-    if (!resume) method.start(x, options.step);
+    if (!resume) {
+      grid.index = 1;
+      grid.next_step = options.step;
+      method.start(x, options.step);
+    }
     loop.adaptive();
     return loop.statistics;
   }
   if (options.grid == Grid::random) {
     if (!resume) method.start(x, options.step);
     std::mt19937_64 random(options.seed);
+    random.discard(static_cast<unsigned long long>(grid.index));
     while (x.t < options.end) {
       // 53 random bits, the same on every platform: std::uniform_real_distribution is not.
       const double draw = static_cast<double>(random() >> 11) * 0x1p-53;
       const double h = options.step * (0.25 + 0.75 * draw);
       const bool last = options.end - x.t <= h;
-      if (!loop.reach(last ? options.end : x.t + h, last ? options.end - x.t : h)) break;
+      if (!loop.reach(grid.index + 1, last ? options.end : x.t + h, last ? options.end - x.t : h)) break;
     }
     return loop.statistics;
   }
@@ -202,8 +213,8 @@ RunStatistics run(const System& system, Integrator& method, State& x, const RunO
   const long steps = std::max(1L, static_cast<long>(std::ceil(length / options.step - 1e-9)));
   const double h = std::abs(static_cast<double>(steps) * options.step - length) <= 1e-9 * length ? options.step : length / static_cast<double>(steps);
   if (!resume) method.start(x, h);
-  for (long n = 1; n <= steps; ++n)
-    if (!loop.reach(n == steps ? options.end : start + static_cast<double>(n) * h, h)) break;
+  for (long n = grid.index + 1; n <= steps; ++n)
+    if (!loop.reach(n, n == steps ? options.end : start + static_cast<double>(n) * h, h)) break;
   return loop.statistics;
 }
 

@@ -1,6 +1,8 @@
 /// Building a system and evaluating forces and constraints. Theory: docs/theory/mechanics.md, sec. 2 and 3.
 #include <filum/mechanics/system.hpp>
 
+#include <algorithm>
+
 #include <Eigen/Cholesky>
 
 #include <stdexcept>
@@ -70,9 +72,10 @@ void System::finish() {
 }
 
 std::string System::row_name(int row) const {
-  for (auto owner = owners_.rbegin(); owner != owners_.rend(); ++owner)
-    if (row >= owner->first_row) return parts_[owner->part]->row_name(owner->constraint, row - owner->first_row);
-  return "row " + std::to_string(row);
+  const auto after = std::upper_bound(owners_.begin(), owners_.end(), row, [](int r, const RowOwner& o) { return r < o.first_row; });
+  if (after == owners_.begin()) return "row " + std::to_string(row);
+  const RowOwner& owner = after[-1];
+  return parts_[owner.part]->row_name(owner.constraint, row - owner.first_row);
 }
 
 void System::set_inactive_rows(std::vector<int> rows) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filum/integrate/integrator.hpp>
+#include <filum/integrate/memory_stream.hpp>
 #include <filum/mechanics/acceleration_solver.hpp>
 
 namespace filum::integrate {
@@ -24,6 +25,14 @@ class FirstStage {
   void move_on();
 
   const VectorXd& a() const { return a_; }
+  /// What is known already, so that a run that is continued does the same work as one that was not interrupted.
+  void save(std::vector<double>& memory) const { MemoryWriter(memory) << (known_ ? 1.0 : 0.0) << a_ << lambda_; }
+  void restore(std::span<const double> memory) {
+    if (memory.empty()) return forget();
+    double known = 0;
+    MemoryReader(memory) >> known >> a_ >> lambda_;
+    known_ = known != 0;
+  }
   /// Writes v̇ and λ into the state; NaN when the index-1 system has no solution there.
   void complete(State& x);
 

@@ -22,9 +22,9 @@ class MuntheKaasRk final : public Integrator {
   void start(State& x, double h) override;
   StepReport step(State& x, double h) override;
   void complete(State& x) override { first_.complete(x); }
-  /// The next step depends on the state alone.
-  void save(std::vector<double>& memory) const override { memory.clear(); }
-  void restore(std::span<const double> memory) override;
+  /// The next step depends on the state alone; what is saved spares it the work of the first stage.
+  void save(std::vector<double>& memory) const override { first_.save(memory); }
+  void restore(std::span<const double> memory) override { first_.restore(memory); }
 
  private:
   StepTrouble stages(const State& x, double h, StepReport& report);

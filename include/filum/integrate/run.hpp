@@ -22,11 +22,20 @@ struct RunOptions {
   int smallest_cut = 10;     ///< a failing step is halved at most this often
 };
 
+/// Where a run stands: with state and memory of the method, all that is needed to continue with the same bits.
+struct GridPosition {
+  double origin = 0;      ///< time at which the grid begins
+  long index = 0;         ///< grid steps done; adaptive methods: the output that is aimed at, counted from 1
+  double next_step = 0;   ///< adaptive methods
+  bool is_whole = true;   ///< false between the pieces of a grid step that was cut: no place to resume from
+};
+
 struct RunStatistics {
   long accepted = 0, rejected = 0;
   long newton_iterations = 0, matrices = 0;
   int max_newton_per_step = 0;
   double smallest_step = 0, largest_step = 0;
+  GridPosition grid;
 };
 
 /// Called after every accepted step; may call Integrator::complete on the state. Return false to end the run early.
@@ -41,11 +50,11 @@ class IntegrationStopped : public std::runtime_error {
   StepReport report;
 };
 
-/// Advances x from x.t to options.end, observing every accepted step. x must be consistent. Calls Integrator::start
-/// unless `resume`. Throws std::invalid_argument when the method cannot treat the system or the grid, and
+/// Advances x from x.t to options.end, observing every accepted step. x must be consistent. Calls Integrator::start,
+/// unless the run is to continue where `resume` was observed, with the method's memory restored. Throws std::invalid_argument when the method cannot treat the system or the grid, and
 /// IntegrationStopped when a step fails for good.
 RunStatistics run(const System& system, Integrator& method, State& x, const RunOptions& options, const Observer& observer = {},
-                  bool resume = false);
+                  const RunStatistics* resume = nullptr);
 
 /// Why this method cannot treat this system on this grid; empty when it can.
 std::string objection(const System& system, const Integrator& method, const RunOptions& options);

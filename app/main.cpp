@@ -1,0 +1,177 @@
+/// The command line of filum: arguments in, exit code out. User document: docs/guide/first-run.md.
+#include "progress.hpp"
+
+#include <filum/scenario/builtin.hpp>
+#include <filum/scenario/describe.hpp>
+#include <filum/scenario/read.hpp>
+#include <filum/scenario/simulation.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+
+namespace filum::app {
+namespace {
+
+enum ExitCode { done = 0, internal_error = 1, bad_input = 2, stopped = 3, interrupted = 130 };
+
+std::atomic<bool> interrupt{false};
+
+/// The first Ctrl-C asks the run to end after its step, the second ends the program.
+void watch_signals() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupt = true; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+struct Arguments {
+  std::string scenario, folder;
+  std::vector<std::string> overrides;
+  bool quiet = false, force = false, no_report = false;
+};
+
+/// results/NAME, or results/NAME-2 and so on: never one that is taken.
+std::string free_folder(const std::string& scenario) {
+  const std::string stem = "results/" + std::filesystem::path(scenario).stem().string();
+  std::string folder = stem;
+  for (int n = 2; std::filesystem::exists(folder); ++n) folder = stem + "-" + std::to_string(n);
+  return folder;
+}
+
+int report(const scenario::SimulationResult& result, const std::string& folder, bool quiet) {
+  if (result.outcome != scenario::Outcome::done) std::cerr << "filum: " << result.message << "\n";
+  if (!quiet) {
+    if (result.outcome == scenario::Outcome::done && result.message.empty())
+      std::printf("done: %ld steps in %.3g s, output %.3g s\n", result.summary.statistics.accepted,
+                  result.summary.seconds_integration, result.summary.seconds_output);
+    else if (result.outcome == scenario::Outcome::done)
+      std::printf("%s\n", result.message.c_str());
+    std::printf("results are in %s\n", folder.c_str());
+  }
+  switch (result.outcome) {
+    case scenario::Outcome::stopped: return stopped;
+    case scenario::Outcome::interrupted: return interrupted;
+    default: return done;
+  }
+}
+
+template <class Run>
+int with_progress(const Arguments& a, const Run& run) {
+  watch_signals();
+  ProgressDisplay display(a.quiet);
+  const scenario::SimulationOptions options{
+      .folder = a.folder, .force = a.force, .interrupt = &interrupt, .progress = [&](const auto& p) { display(p); }};
+  const scenario::SimulationResult result = run(options);
+  display.clear();
+  return report(result, a.folder, a.quiet);
+}
+
+int run(Arguments a) {
+  const scenario::Scenario s = scenario::read_scenario(a.scenario, a.overrides);
+  if (a.folder.empty()) a.folder = free_folder(a.scenario);
+  return with_progress(a, [&](const scenario::SimulationOptions& options) { return scenario::simulate(s, options); });
+}
+
+int resume(const Arguments& a) {
+  return with_progress(a, [](const scenario::SimulationOptions& options) { return scenario::resume(options); });
+}
+
+int check(const Arguments& a) {
+  const scenario::Scenario s = scenario::read_scenario(a.scenario, a.overrides);
+  std::cout << scenario::describe_model(s, scenario::build_model(s));
+  return done;
+}
+
+int list(const std::string& name) {
+  if (!name.empty()) {
+    const scenario::BuiltinScenario* found = scenario::find_builtin(name);
+    if (!found) {
+      std::cerr << "filum: there is no built-in scenario '" << name << "'\n";
+      return bad_input;
+    }
+    std::cout << found->text;
+    return done;
+  }
+  for (const scenario::BuiltinScenario& b : scenario::builtin_scenarios())
+    std::printf("%-22s %s\n", std::string(b.name).c_str(), b.title().c_str());
+  return done;
+}
+
+/// Commands of the interface that come later.
+int missing(const std::string& command) {
+  std::cerr << "filum: this version does not have `filum " << command << "`\n";
+  return bad_input;
+}
+
+int dispatch(int argc, char** argv) {
+  CLI::App cli("Dynamics of constrained mechanical systems on Lie groups.", "filum");
+  cli.set_version_flag("--version", "filum " + scenario::version());
+  cli.require_subcommand(1);
+  int code = done;
+  Arguments a;
+  std::string shown;
+
+  const auto scenario_options = [&](CLI::App* command) {
+    command->add_option("SCENARIO", a.scenario, "a file, or the name of a built-in scenario")->required();
+    command->add_option("--set", a.overrides, "override a key: --set time.step=2^-9")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->take_all();
+  };
+  CLI::App* command = cli.add_subcommand("run", "integrate a scenario");
+  scenario_options(command);
+  command->add_option("-o,--output", a.folder, "folder of the results (default: a new one in results/)")
+      ->type_name("DIR");
+  command->add_flag("--quiet", a.quiet, "print nothing but errors");
+  command->add_flag("--force", a.force, "replace results that are in the folder already");
+  command->add_flag("--no-report", a.no_report, "do not make report.html");
+  command->callback([&] { code = run(a); });
+
+  command = cli.add_subcommand("check", "validate only: the model in words");
+  scenario_options(command);
+  command->callback([&] { code = check(a); });
+
+  command = cli.add_subcommand("resume", "continue a run from its last checkpoint");
+  command->add_option("DIR", a.folder, "folder of the results")->required();
+  command->add_flag("--quiet", a.quiet, "print nothing but errors");
+  command->callback([&] { code = resume(a); });
+
+  command = cli.add_subcommand("list", "built-in scenarios");
+  command->add_option("NAME", shown, "print this scenario, to copy from");
+  command->callback([&] { code = list(shown); });
+
+  for (const char* name : {"static", "modes", "study", "report"}) {
+    command = cli.add_subcommand(name, "not in this version");
+    command->allow_extras();
+    command->callback([&code, name] { code = missing(name); });
+  }
+  try {
+    cli.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return cli.exit(error) == 0 ? done : bad_input;
+  }
+  return code;
+}
+
+}  // namespace
+}  // namespace filum::app
+
+int main(int argc, char** argv) {
+  using namespace filum;
+  try {
+    return app::dispatch(argc, argv);
+  } catch (const scenario::ScenarioError& error) {
+    std::cerr << error.what() << "\n";
+    return app::bad_input;
+  } catch (const record::FileTrouble& error) {
+    std::cerr << "filum: " << error.what() << "\n";
+    return app::internal_error;
+  } catch (const std::exception& error) {
+    std::cerr << "filum: unexpected error: " << error.what() << "\n";
+    return app::internal_error;
+  }
+}

@@ -1,0 +1,66 @@
+/// HDF5 files in the two ways they are needed: whole arrays, and series that grow while others read them.
+/// User document: docs/guide/results.md.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace filum::record {
+
+/// A file that cannot be made, read or written: names the file and the reason.
+class FileTrouble : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws FileTrouble whenever the library or the disk refuses.
+class Hdf5File {
+ public:
+  enum class Mode { create, append, read };
+  Hdf5File(const std::filesystem::path& path, Mode mode);
+  ~Hdf5File();
+  Hdf5File(Hdf5File&&) noexcept;
+
+  bool contains(const std::string& name) const;
+  /// Missing groups on the way are made.
+  void make_group(const std::string& name);
+  /// Attributes of a group, a dataset, or "/" for the file.
+  void set_attribute(const std::string& object, const std::string& name, const std::string& value);
+  void set_attribute(const std::string& object, const std::string& name, double value);
+  std::string text_attribute(const std::string& object, const std::string& name) const;
+
+  void write(const std::string& name, std::span<const double> values, const std::vector<int>& shape = {});
+  std::vector<double> read(const std::string& name) const;
+  /// Numbers along each direction.
+  std::vector<std::uint64_t> shape(const std::string& name) const;
+
+  // Series: one entry of `shape` a frame, compressed, `chunk` frames at a time.
+  int make_series(const std::string& name, const std::vector<int>& shape, int chunk);
+  int open_series(const std::string& name);
+  std::uint64_t frames(int series) const;
+  void set_frames(int series, std::uint64_t frames);
+  /// Writes `count` frames from number `first` on; the series grows as needed.
+  void write_frames(int series, std::uint64_t first, std::uint64_t count, const double* values);
+  /// From now on only series grow, and whatever has been flushed stays readable, even if this process is killed.
+  void start_streaming();
+  /// To be called before frames are written to a file that is streamed: makes sure that this many bytes will fit on the
+  /// disk.
+  void reserve(std::uint64_t bytes);
+  void flush();
+  /// Writes everything. The destructor does the same, but cannot complain.
+  void close();
+
+ private:
+  struct Handles;
+  std::unique_ptr<Handles> h_;
+};
+
+/// A file that was being streamed when its process died says that it is still open; this makes it an ordinary file
+/// again.
+void clear_open_mark(const std::filesystem::path& path);
+
+}  // namespace filum::record

@@ -1,0 +1,83 @@
+/// Writes frames of a run into result.h5 and sensors.csv, and keeps the extremes for the summary.
+/// User document: docs/guide/results.md.
+#pragma once
+
+#include <filum/record/background.hpp>
+#include <filum/record/hdf5_file.hpp>
+#include <filum/record/layout.hpp>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+namespace filum::record {
+
+/// How the steps went since the frame before.
+struct StepInfo {
+  double size = 0;  ///< of the last step
+  double newton = 0, rejected = 0;
+};
+
+/// What the summary says about all frames so far. Part of every checkpoint.
+struct Extremes {
+  double energy_initial = 0, energy_final = 0, drift_max = 0;
+  double position_max = 0, velocity_max = 0;
+};
+
+/// How much has been recorded, so that a resumed run can go on from there.
+struct RecordedAmount {
+  std::uint64_t frames = 0;
+  std::uint64_t sensor_bytes = 0;
+};
+
+class Recorder {
+ public:
+  /// Begins new files in the folder.
+  Recorder(const System& system, Layout layout, const std::filesystem::path& folder, bool vtk);
+  /// Goes on with files that contain at least this much; what is more is cut off.
+  Recorder(const System& system, Layout layout, const std::filesystem::path& folder, bool vtk,
+           const RecordedAmount& amount, const Extremes& extremes);
+  ~Recorder();
+
+  /// One frame. Blocks of frames go to disk when they are full or the last time was a second ago, in the background.
+  void record(const State& x, const StepInfo& step);
+  /// Everything recorded so far is on disk afterwards.
+  void flush();
+  void close();
+
+  RecordedAmount amount() const { return {frames_, sensor_bytes_}; }
+  const Extremes& extremes() const { return extremes_; }
+
+ private:
+  void add_common_channels();
+  void open(bool fresh, const RecordedAmount& amount);
+  void open_file(bool fresh, const RecordedAmount& amount);
+  void make_objects();
+  void hand_over();
+  void write_sensors(const State& x);
+  void measure(const State& x, const StepInfo& step);
+
+  const System& system_;
+  Layout layout_;
+  std::filesystem::path folder_;
+  int chunk_ = 1;                   ///< frames a block
+  std::vector<Channel*> channels_;  ///< all series of the file, time first
+  std::vector<int> series_;
+  std::vector<std::vector<double>> buffers_, being_written_;
+  std::uint64_t frames_ = 0, handed_over_ = 0, buffered_ = 0, sensor_bytes_ = 0;
+  std::unique_ptr<Hdf5File> file_;  ///< used by the background thread, and by this one only when that is idle
+  std::ofstream sensors_;
+  std::string line_;
+  std::vector<double> values_;
+  std::chrono::steady_clock::time_point flushed_;
+  Extremes extremes_;
+  double kinetic_ = 0, potential_ = 0, position_ = 0, velocity_ = 0;
+  StepInfo step_;
+  mechanics::RowMatrix rows_;
+  mechanics::VectorXd phi_, rate_, product_;
+  bool vtk_ = false, is_open_ = false;
+  Background background_;  ///< last: its tasks use everything above
+};
+
+}  // namespace filum::record

@@ -1,0 +1,36 @@
+/// summary.json: the numbers of a run in one page. User document: docs/guide/results.md.
+#pragma once
+
+#include <filum/integrate/run.hpp>
+#include <filum/record/recorder.hpp>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace filum::record {
+
+/// The last state of an object: one row a node.
+struct ObjectSummary {
+  std::vector<std::vector<double>> position, orientation, velocity, acceleration;
+};
+
+struct Summary {
+  std::string version, title, status, method;
+  std::string message;  ///< why a run stopped; left out when there is nothing to say
+  integrate::RunStatistics statistics;
+  double seconds_integration = 0, seconds_output = 0;
+  int velocities = 0, constraints = 0;
+  double time = 0;
+  std::vector<std::pair<std::string, ObjectSummary>> objects;
+  std::vector<std::pair<std::string, std::vector<std::vector<double>>>> segment_multipliers;  ///< of beams
+  std::vector<std::pair<std::string, std::vector<double>>> joint_multipliers;
+  Extremes extremes;
+};
+
+/// Numbers with 17 significant digits; written beside the old file and then put in its place.
+void write_summary(const std::filesystem::path& path, const Summary& summary);
+std::string summary_text(const Summary& summary);
+
+}  // namespace filum::record

@@ -1,0 +1,98 @@
+/// summary.json. User document: docs/guide/results.md.
+#include <filum/record/summary.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+
+namespace filum::record {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string number(double value) {
+  if (!std::isfinite(value)) return "null";
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%.17g", value);
+  return text.data();
+}
+
+/// nlohmann writes the shortest number that reads back exactly; the contract says 17 digits. Lists of numbers and
+/// objects of numbers stay in one line.
+bool is_flat(const Json& json) {
+  for (const Json& child : json)
+    if (child.is_structured()) return false;
+  return true;
+}
+void print(const Json& json, int depth, std::string& out) {
+  if (json.is_number_float()) {
+    out += number(json.get<double>());
+  } else if (!json.is_structured()) {
+    out += json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  } else {
+    const bool flat = is_flat(json), object = json.is_object();
+    const std::string line = flat ? "" : "\n" + std::string(static_cast<std::size_t>(depth + 1), ' ');
+    out += object ? "{" : "[";
+    bool first = true;
+    for (const auto& item : json.items()) {
+      if (!first) out += flat ? ", " : ",";
+      first = false;
+      out += line;
+      if (object) out += Json(item.key()).dump() + ": ";
+      print(item.value(), depth + 1, out);
+    }
+    if (!flat) out += "\n" + std::string(static_cast<std::size_t>(depth), ' ');
+    out += object ? "}" : "]";
+  }
+}
+
+Json to_json(const ObjectSummary& o) {
+  return {{"position", o.position},
+          {"orientation", o.orientation},
+          {"velocity", o.velocity},
+          {"acceleration", o.acceleration}};
+}
+
+}  // namespace
+
+std::string summary_text(const Summary& s) {
+  Json objects = Json::object(), multipliers = Json::object();
+  for (const auto& [name, object] : s.objects) objects[name] = to_json(object);
+  for (const auto& [name, rows] : s.segment_multipliers) multipliers[name] = rows;
+  for (const auto& [name, rows] : s.joint_multipliers) multipliers[name] = rows;
+  Json json;
+  json["filum"] = s.version;
+  json["title"] = s.title;
+  json["status"] = s.status;
+  if (!s.message.empty()) json["message"] = s.message;
+  json["method"] = s.method;
+  json["steps"] = {{"accepted", s.statistics.accepted}, {"rejected", s.statistics.rejected}};
+  json["newton"] = {{"iterations", s.statistics.newton_iterations},
+                    {"max_per_step", s.statistics.max_newton_per_step},
+                    {"jacobians", s.statistics.matrices}};
+  json["seconds"] = {{"integration", s.seconds_integration}, {"output", s.seconds_output}};
+  json["size"] = {{"velocities", s.velocities}, {"constraints", s.constraints}};
+  json["final"] = {{"time", s.time}, {"objects", objects}, {"multipliers", multipliers}};
+  json["energy"] = {
+      {"initial", s.extremes.energy_initial}, {"final", s.extremes.energy_final}, {"drift_max", s.extremes.drift_max}};
+  json["constraint"] = {{"position_max", s.extremes.position_max}, {"velocity_max", s.extremes.velocity_max}};
+  std::string text;
+  print(json, 0, text);
+  return text + "\n";
+}
+
+void write_summary(const std::filesystem::path& path, const Summary& summary) {
+  const std::filesystem::path draft = path.string() + ".new";
+  std::ofstream file(draft, std::ios::trunc | std::ios::binary);
+  file << summary_text(summary);
+  file.close();
+  if (!file) throw FileTrouble(path.string() + ": the summary cannot be written; is the disk full?");
+  std::error_code error;
+  std::filesystem::rename(draft, path, error);
+  if (error) throw FileTrouble(path.string() + ": the summary cannot be replaced (" + error.message() + ")");
+}
+
+}  // namespace filum::record

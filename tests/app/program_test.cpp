@@ -1,0 +1,263 @@
+/// The program as a user runs it: exit codes, messages, kills, full disks. User documents: docs/guide.
+#include <filum/record/hdf5_file.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <random>
+#include <sstream>
+#include <thread>
+
+namespace filum {
+namespace {
+
+namespace fs = std::filesystem;
+using record::Hdf5File;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+std::string content(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+struct Result {
+  int code = -1;  ///< exit code, or 1000 + signal
+  std::string out, err;
+};
+
+/// Every test has a folder of its own, in which the program runs.
+class Program : public testing::Test {
+ protected:
+  Program() {
+    folder_ = fs::temp_directory_path() /
+              ("filum-" + std::to_string(getpid()) + testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  ~Program() override { fs::remove_all(folder_); }
+
+  pid_t start(std::vector<std::string> arguments, rlim_t largest_file = RLIM_INFINITY) const {
+    arguments.insert(arguments.begin(), FILUM_PROGRAM);
+    const pid_t child = fork();
+    if (child != 0) return child;
+    std::vector<char*> argv;
+    for (std::string& a : arguments) argv.push_back(a.data());
+    argv.push_back(nullptr);
+    if (largest_file != RLIM_INFINITY) {
+      const rlimit limit{largest_file, largest_file};
+      setrlimit(RLIMIT_FSIZE, &limit);
+      signal(SIGXFSZ, SIG_IGN);  // writing then fails as on a full disk
+    }
+    if (chdir(folder_.c_str()) != 0 || !freopen("out.txt", "w", stdout) || !freopen("err.txt", "w", stderr)) _exit(99);
+    execv(argv[0], argv.data());
+    _exit(98);
+  }
+  Result finish(pid_t child) const {
+    int status = 0;
+    waitpid(child, &status, 0);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), content(folder_ / "out.txt"),
+            content(folder_ / "err.txt")};
+  }
+  Result run(const std::vector<std::string>& arguments) const { return finish(start(arguments)); }
+
+  fs::path folder_;
+};
+
+/// A run of about a second, with checkpoints all the time.
+const std::vector<std::string> long_run{"run",
+                                        "heavy-top-fast",
+                                        "-o",
+                                        "r",
+                                        "--quiet",
+                                        "--set",
+                                        "time.end=40",
+                                        "--set",
+                                        "time.step=2^-13",
+                                        "--set",
+                                        "time.output_every=2^-7",
+                                        "--set",
+                                        "output.checkpoint_every=0.02"};
+
+TEST_F(Program, RunsABuiltInScenarioAndSaysWhereTheResultsAre) {
+  const Result r = run({"run", "pendulum", "--set", "time.end=0.5"});
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_THAT(r.out, HasSubstr("results are in results/pendulum"));
+  EXPECT_TRUE(fs::exists(folder_ / "results/pendulum/summary.json"));
+  EXPECT_THAT(run({"run", "pendulum", "--set", "time.end=0.5"}).out, HasSubstr("results/pendulum-2"));
+}
+
+TEST_F(Program, PrintsNothingWhenQuiet) {
+  const Result r = run({"run", "pendulum", "--quiet", "-o", "r"});
+  EXPECT_EQ(r.code, 0);
+  EXPECT_THAT(r.out + r.err, IsEmpty());
+}
+
+TEST_F(Program, ShowsVersionHelpListAndScenarios) {
+  EXPECT_THAT(run({"--version"}).out, HasSubstr("filum 0."));
+  EXPECT_THAT(run({"--help"}).out, HasSubstr("resume"));
+  EXPECT_THAT(run({"run", "--help"}).out, HasSubstr("--set"));
+  const Result list = run({"list"});
+  EXPECT_EQ(list.code, 0);
+  for (const char* name : {"flying-spaghetti", "roll-up", "heavy-top-fast", "heavy-top-slow", "rolling-disk",
+                           "free-box", "spring-top", "double-pendulum", "four-bar", "rp-chain", "cardan", "pendulum",
+                           "andrews-squeezer", "flexible-pendulum", "elastic-slider-crank", "cable-with-mass", "helix"})
+    EXPECT_THAT(list.out, HasSubstr(name));
+  EXPECT_THAT(run({"list", "pendulum"}).out, HasSubstr("[[joint]]"));
+}
+
+TEST_F(Program, CheckDescribesTheModel) {
+  const Result r = run({"check", "four-bar"});
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_THAT(r.out, HasSubstr("1 degree of freedom"));
+  EXPECT_THAT(r.out, HasSubstr("redundant, left out: joint"));
+}
+
+TEST_F(Program, EndsWithTwoForBadInput) {
+  EXPECT_EQ(run({}).code, 2);
+  EXPECT_EQ(run({"fly"}).code, 2);
+  EXPECT_EQ(run({"run"}).code, 2);
+  EXPECT_EQ(run({"run", "pendulum", "--hurry"}).code, 2);
+  const Result unknown = run({"run", "pendulun"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("did you mean 'pendulum'?"));
+  std::ofstream(folder_ / "bad.toml") << "schema = 1\n[time]\nend = 1\nstepp = 0.1\n";
+  const Result bad = run({"run", "bad.toml"});
+  EXPECT_EQ(bad.code, 2);
+  EXPECT_THAT(bad.err, HasSubstr("bad.toml:4:1: time.stepp: unknown key; did you mean 'step'?"));
+  for (const char* later : {"static", "modes", "study", "report"}) {
+    const Result r = run({later, "pendulum"});
+    EXPECT_EQ(r.code, 2);
+    EXPECT_THAT(r.err, HasSubstr("this version does not have `filum " + std::string(later)));
+  }
+}
+
+TEST_F(Program, EndsWithThreeWhenTheIntegrationStops) {
+  const Result r =
+      run({"run", "roll-up", "-o", "r", "--set", "integrator={method=\"munthe-kaas-rk\"}", "--set", "time.step=0.1"});
+  EXPECT_EQ(r.code, 3);
+  EXPECT_THAT(r.err, HasSubstr("munthe-kaas-rk stopped at t = "));
+  EXPECT_THAT(r.err, HasSubstr("try: "));
+  EXPECT_THAT(content(folder_ / "r/summary.json"), HasSubstr("\"stopped\""));
+}
+
+TEST_F(Program, EndsWith130AfterCtrlCAndCanBeResumed) {
+  const pid_t child = start(long_run);
+  std::this_thread::sleep_for(std::chrono::milliseconds(150));
+  kill(child, SIGINT);
+  const Result r = finish(child);
+  ASSERT_EQ(r.code, 130) << r.err;
+  EXPECT_THAT(content(folder_ / "r/summary.json"), HasSubstr("\"interrupted\""));
+  EXPECT_GT(Hdf5File(folder_ / "r/result.h5", Hdf5File::Mode::read).read("time").size(), 1u);
+  EXPECT_EQ(run({"resume", "r", "--quiet"}).code, 0);
+  EXPECT_THAT(content(folder_ / "r/summary.json"), HasSubstr("\"done\""));
+}
+
+TEST_F(Program, AKilledRunResumesToTheSameBits) {
+  std::vector<std::string> whole = long_run;
+  whole[3] = "whole";
+  ASSERT_EQ(run(whole).code, 0);
+  const Hdf5File expected(folder_ / "whole/result.h5", Hdf5File::Mode::read);
+  std::mt19937 random(7);
+  ASSERT_EQ(finish(start(long_run)).code, 0);
+  fs::remove_all(folder_ / "r");
+  pid_t child = start(long_run);
+  int kills = 0;
+  for (Result r; kills < 6;) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(60 + random() % 120));
+    if (waitpid(child, nullptr, WNOHANG) == child) break;  // it was quicker
+    kill(child, SIGKILL);
+    ++kills;
+    r = finish(child);
+    // Readable by anybody, as it is, up to the last flush. A kill within a flush leaves the mark, which resume takes
+    // off.
+    if (fs::exists(folder_ / "r/result.h5") && fs::exists(folder_ / "r/checkpoint.h5"))
+      record::clear_open_mark(folder_ / "r/result.h5");
+    child = fs::exists(folder_ / "r/checkpoint.h5") ? start({"resume", "r", "--quiet"})
+                                                    : (fs::remove_all(folder_ / "r"), start(long_run));
+  }
+  waitpid(child, nullptr, 0);
+  EXPECT_GE(kills, 1);
+  const Hdf5File found(folder_ / "r/result.h5", Hdf5File::Mode::read);
+  for (const char* name : {"time", "top/position", "top/orientation", "top/velocity", "joints/pivot/multiplier",
+                           "energy/total", "step/newton"})
+    EXPECT_EQ(expected.read(name), found.read(name)) << name;
+  EXPECT_EQ(content(folder_ / "whole/sensors.csv"), content(folder_ / "r/sensors.csv"));
+}
+
+TEST_F(Program, RefusesFoldersItCannotOrMustNotUse) {
+  ASSERT_EQ(run({"run", "pendulum", "-o", "r", "--quiet"}).code, 0);
+  const std::string before = content(folder_ / "r/summary.json");
+  const Result taken = run({"run", "pendulum", "-o", "r"});
+  EXPECT_EQ(taken.code, 2);
+  EXPECT_THAT(taken.err, HasSubstr("--force"));
+  EXPECT_EQ(content(folder_ / "r/summary.json"), before);
+  EXPECT_EQ(run({"run", "pendulum", "-o", "r", "--force", "--quiet"}).code, 0);
+  std::ofstream(folder_ / "file") << "x";
+  EXPECT_EQ(run({"run", "pendulum", "-o", "file/r"}).code, 2);
+  EXPECT_EQ(run({"run", "pendulum", "-o", "/proc/filum"}).code, 2);
+  EXPECT_EQ(run({"resume", "nowhere"}).code, 2);
+}
+
+TEST_F(Program, RefusesACheckpointOfAnotherVersion) {
+  ASSERT_EQ(run({"run", "pendulum", "-o", "r", "--quiet"}).code, 0);
+  fs::remove(folder_ / "r/checkpoint.h5");
+  EXPECT_THAT(run({"resume", "r"}).err, HasSubstr("there is no checkpoint"));
+  {
+    Hdf5File file(folder_ / "r/checkpoint.h5", Hdf5File::Mode::create);
+    file.set_attribute("/", "format", "filum checkpoint 1");
+    file.set_attribute("/", "filum", "0.0.1");
+    for (const char* name : {"scenario", "method"}) file.set_attribute("/", name, "");
+    for (const char* name : {"q", "v", "a", "lambda", "memory"}) file.write(name, {});
+    file.write("numbers", std::vector<double>(23));
+    file.close();
+  }
+  const Result r = run({"resume", "r"});
+  EXPECT_EQ(r.code, 2);
+  EXPECT_THAT(r.err, HasSubstr("the checkpoint is from filum 0.0.1"));
+}
+
+TEST_F(Program, EndsWithOneWhenAFileCannotGrowAndLosesNothing) {
+  std::vector<std::string> arguments = long_run;
+  arguments.insert(arguments.end(), {"--set", "time.output_every=2^-12"});
+  const Result r = finish(start(arguments, 1500000));
+  EXPECT_EQ(r.code, 1);
+  EXPECT_THAT(r.err, HasSubstr("filum: r/"));
+  record::clear_open_mark(folder_ / "r/result.h5");
+  EXPECT_GT(Hdf5File(folder_ / "r/result.h5", Hdf5File::Mode::read).read("time").size(), 100u);
+}
+
+TEST_F(Program, AFullDiskIsSaidAndLosesNothing) {
+  const fs::path disk = folder_ / "disk";
+  fs::create_directories(disk);
+  if (mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=2m") != 0)
+    GTEST_SKIP() << "mounting a small disk is not permitted here";
+  std::vector<std::string> arguments = long_run;
+  arguments[3] = "disk/r";
+  arguments.insert(arguments.end(), {"--set", "time.output_every=2^-12"});
+  const Result r = run(arguments);
+  const bool has_result = fs::exists(disk / "r/result.h5");
+  std::size_t frames = 0;
+  if (has_result) {
+    record::clear_open_mark(disk / "r/result.h5");
+    frames = Hdf5File(disk / "r/result.h5", Hdf5File::Mode::read).read("time").size();
+  }
+  umount(disk.c_str());
+  EXPECT_EQ(r.code, 1);
+  EXPECT_THAT(r.err, HasSubstr("disk"));
+  EXPECT_TRUE(has_result);
+  EXPECT_GT(frames, 100u);
+}
+
+}  // namespace
+}  // namespace filum

@@ -1,0 +1,160 @@
+/// Interpolation between steps, summaries, checkpoints and ParaView frames. User document: docs/guide/results.md.
+#include "support/benchmark_systems.hpp"
+#include "support/reference_motion.hpp"
+
+#include <filum/record/checkpoint.hpp>
+#include <filum/record/interpolate.hpp>
+#include <filum/record/summary.hpp>
+#include <filum/record/vtk.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+namespace filum::record {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+fs::path temporary(const std::string& name) {
+  return fs::temp_directory_path() / ("filum-" + std::to_string(getpid()) + name);
+}
+
+std::string content(const fs::path& file) {
+  std::ifstream in(file);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+TEST(Interpolator, HasOrderFourInPositionsAndThreeInVelocities) {
+  for (const auto group : {lie::GroupId::S3sdR3, lie::GroupId::SO3xR3}) {
+    const test::Benchmark top = test::heavy_top(test::TopSpeed::slow, group);
+    Interpolator between(*top.system);
+    double q_error[2], v_error[2];
+    for (int k = 0; k < 2; ++k) {
+      const double h = 0.2 / (1 + k);
+      State a = top.start, b, middle;
+      test::advance_reference(*top.system, a, 0.01, 40);
+      middle = b = a;
+      test::advance_reference(*top.system, b, h / 64, 64);
+      test::advance_reference(*top.system, middle, h / 64, 20);
+      const State& found = between.at(middle.t, a, b);
+      q_error[k] = (found.q - middle.q).norm();
+      v_error[k] = (found.v - middle.v).norm();
+      EXPECT_LT((found.lambda - middle.lambda).norm(), 1e-1 * middle.lambda.norm());
+    }
+    EXPECT_NEAR(std::log2(q_error[0] / q_error[1]), 4, 0.4);
+    EXPECT_NEAR(std::log2(v_error[0] / v_error[1]), 3, 0.4);
+  }
+}
+
+TEST(Summary, IsJsonWithSeventeenDigits) {
+  Summary s;
+  s.version = "0.1.0";
+  s.title = "a \"b\"\n";
+  s.status = "done";
+  s.method = "rattlie";
+  s.time = 0.1;
+  s.statistics.accepted = 7;
+  s.objects.push_back({"bar", {{{1, 2, 1.0 / 3}}, {{1, 0, 0, 0}}, {{0, 0, 0, 0, 0, 0}}, {{0, 0, 0, 0, 0, 0}}}});
+  s.joint_multipliers.push_back({"pivot", {1, std::nan("")}});
+  const std::string text = summary_text(s);
+  const auto json = nlohmann::json::parse(text);
+  EXPECT_EQ(json["title"], s.title);
+  EXPECT_EQ(json["steps"]["accepted"], 7);
+  EXPECT_EQ(json["final"]["objects"]["bar"]["position"][0][2], 1.0 / 3);
+  EXPECT_TRUE(json["final"]["multipliers"]["pivot"][1].is_null());
+  EXPECT_THAT(text, HasSubstr("0.33333333333333331"));
+  EXPECT_FALSE(json.contains("message"));
+}
+
+TEST(Checkpoint, GivesBackEveryNumber) {
+  const fs::path path = temporary("checkpoint.h5");
+  Checkpoint c;
+  c.version = "9.9";
+  c.scenario = fingerprint("text");
+  c.method = "bliedf";
+  c.state.t = 1.0 / 3;
+  c.state.q = Eigen::VectorXd::LinSpaced(7, 0.1, 0.2);
+  c.state.v = Eigen::VectorXd::LinSpaced(6, -1, 1);
+  c.state.a = c.state.v * 3;
+  c.memory = {1, 2, 3};
+  c.statistics.accepted = 123456789012345;
+  c.statistics.grid.index = 42;
+  c.statistics.grid.next_step = 1e-7;
+  c.amount = {10, 999};
+  c.extremes.drift_max = 1e-300;
+  c.next_frame = 11;
+  save_checkpoint(path, c);
+  const Checkpoint d = load_checkpoint(path);
+  EXPECT_EQ(d.version, c.version);
+  EXPECT_EQ(d.scenario, c.scenario);
+  EXPECT_EQ(d.state.t, c.state.t);
+  EXPECT_EQ(d.state.q, c.state.q);
+  EXPECT_EQ(d.state.a, c.state.a);
+  EXPECT_EQ(d.state.lambda.size(), 0);
+  EXPECT_EQ(d.memory, c.memory);
+  EXPECT_EQ(d.statistics.accepted, c.statistics.accepted);
+  EXPECT_EQ(d.statistics.grid.index, 42);
+  EXPECT_EQ(d.statistics.grid.next_step, 1e-7);
+  EXPECT_EQ(d.amount.sensor_bytes, 999u);
+  EXPECT_EQ(d.extremes.drift_max, 1e-300);
+  EXPECT_EQ(d.next_frame, 11);
+  EXPECT_FALSE(fs::exists(path.string() + ".new"));
+  fs::remove(path);
+}
+
+TEST(Checkpoint, OfAnUnknownFormatIsRefused) {
+  const fs::path path = temporary("other.h5");
+  {
+    Hdf5File file(path, Hdf5File::Mode::create);
+    file.set_attribute("/", "format", "filum checkpoint 7");
+    file.close();
+  }
+  try {
+    load_checkpoint(path);
+    FAIL();
+  } catch (const FileTrouble& error) {
+    EXPECT_THAT(error.what(), HasSubstr("'filum checkpoint 7', this version reads 'filum checkpoint 1'"));
+  }
+  fs::remove(path);
+}
+
+TEST(Fingerprint, TellsTextsApart) {
+  EXPECT_EQ(fingerprint("").size(), 16u);
+  EXPECT_NE(fingerprint("a"), fingerprint("b"));
+  EXPECT_EQ(fingerprint("a"), "af63dc4c8601ec8c");  // the published value of FNV-1a
+}
+
+TEST(Vtk, WritesTubesAndBoxesAndTheirTimes) {
+  const fs::path folder = temporary("vtk");
+  const Drawing rod{"rod", 3, 0.1, [](const State&, int i) { return Eigen::Vector3d(0, 0, i); },
+                    [](const State&, int) { return Eigen::Vector4d(1, 0, 0, 0); }};
+  const Drawing box{"box", 1, 0.5, rod.position, rod.orientation};
+  State x;
+  prepare_vtk(folder, 0);
+  for (const double t : {0.0, 0.25, 0.5}) {
+    x.t = t;
+    write_vtk_frame(folder, static_cast<std::uint64_t>(t * 4), x, {rod, box});
+  }
+  write_vtk_index(folder);
+  const std::string frame = content(folder / "frames" / "0000001.vtp"), index = content(folder / "result.pvd");
+  EXPECT_THAT(frame, HasSubstr("NumberOfPoints=\"44\""));  // three rings of twelve, and eight corners
+  EXPECT_THAT(frame, HasSubstr("NumberOfPolys=\"30\""));   // two rows of twelve, and six sides
+  EXPECT_THAT(frame, HasSubstr("Name=\"d3\""));
+  EXPECT_THAT(index, HasSubstr("timestep=\"0.25\" file=\"frames/0000001.vtp\""));
+  prepare_vtk(folder, 1);  // resumed after the first frame
+  write_vtk_index(folder);
+  EXPECT_THAT(content(folder / "result.pvd"), testing::Not(HasSubstr("0000001")));
+  fs::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace filum::record

@@ -1,0 +1,84 @@
+/// Built-in scenarios against published numbers. Theory: docs/theory/benchmarks.md.
+#include <filum/integrate/run.hpp>
+#include <filum/scenario/builtin.hpp>
+#include <filum/scenario/method.hpp>
+#include <filum/scenario/model.hpp>
+#include <filum/scenario/read.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace filum::scenario {
+namespace {
+
+struct Trajectory {
+  Scenario scenario;
+  Model model;
+  State x;
+};
+
+Trajectory run(const std::string& name, const std::vector<std::string>& overrides) {
+  Trajectory r{parse_scenario(find_builtin(name)->text, name, overrides), {}, {}};
+  r.model = build_model(r.scenario);
+  r.x = r.model.start;
+  const auto method = make_integrator(r.scenario, *r.model.system);
+  integrate::run(*r.model.system, *method, r.x, run_options(r.scenario));
+  return r;
+}
+
+TEST(Builtin, AndrewsSqueezerStartsWithThePublishedAccelerations) {
+  const Scenario s = parse_scenario(find_builtin("andrews-squeezer")->text, "andrews");
+  const Model m = build_model(s);
+  EXPECT_EQ(m.consistency.dropped_rows.size(), 9u);
+  const auto spin = [&](int body) { return m.start.a[m.bodies[static_cast<std::size_t>(body)].v_at + 2]; };
+  EXPECT_NEAR(spin(0), 14222.44391995411, 1e-5);                      // β
+  EXPECT_NEAR(spin(1), 14222.44391995411 - 10666.83293996559, 1e-5);  // β + Θ
+  for (int k = 2; k < 7; ++k) EXPECT_NEAR(spin(k), 0, 1e-5) << k;
+}
+
+TEST(Builtin, AndrewsSqueezerEndsWhereItShould) {
+  const Trajectory r =
+      run("andrews-squeezer", {"time.step=2^-5/4000", "time.end=0.03", "integrator={method=\"half-explicit-rk\"}"});
+  const auto angle = [&](int body) {
+    const Eigen::Vector4d p = r.model.bodies[static_cast<std::size_t>(body)].orientation(r.x);
+    return 2 * std::atan2(p[3], p[0]);
+  };
+  const auto expect_angle = [&](int body, double expected) {
+    EXPECT_NEAR(std::remainder(angle(body) - expected, 2 * std::numbers::pi), 0, 1e-6) << body;
+  };
+  const double beta = 15.81077119629904, theta = -15.75637105984298, gamma = 0.04082224013073101,
+               phi = -0.5347301163226948, delta = 0.5244099658805304, omega = 0.5347301163226948,
+               epsilon = 1.048080741042263;
+  expect_angle(0, beta);
+  expect_angle(1, beta + theta);
+  expect_angle(2, gamma);
+  expect_angle(3, phi + delta);
+  expect_angle(4, delta);
+  expect_angle(5, omega + epsilon);
+  expect_angle(6, epsilon);
+}
+
+TEST(Builtin, FlyingSpaghettiReachesTheKnownPoint) {
+  const Trajectory r = run("flying-spaghetti", {"time.end=5", "time.step=2^-8", "beam.spaghetti.segments=8",
+                                                "integrator={method=\"half-explicit-rk\"}"});
+  const Vector3d start(19.634345715345063, 1.785333373351510, -1.707559842024147),
+      end(11.780569502365424, 6.678332220771251, 1.949479140355475);
+  EXPECT_LT((r.model.beams[0]->position(r.x, 0) - start).norm(), 1e-6);
+  EXPECT_LT((r.model.beams[0]->position(r.x, 8) - end).norm(), 1e-6);
+}
+
+TEST(Builtin, RollingDiskReachesTheKnownPoint) {
+  const Trajectory r = run("rolling-disk", {"integrator={method=\"half-explicit-rk\"}"});
+  EXPECT_LT((r.model.bodies[0].position(r.x) - Vector3d(-1.060389299432, 0.475936458681, 0.627430485657)).norm(), 1e-7);
+}
+
+TEST(Builtin, TheDrivenCrankIsWhereItsMotorSays) {
+  const Trajectory r = run("elastic-slider-crank", {"time.end=0.15"});
+  const Eigen::Vector4d p = r.model.bodies[0].orientation(r.x);
+  EXPECT_NEAR(std::remainder(2 * std::atan2(p[3], p[0]) - 40 * (0.15 - 0.05), 2 * std::numbers::pi), 0, 1e-9);
+}
+
+}  // namespace
+}  // namespace filum::scenario
