@@ -33,39 +33,38 @@ Background::Background() {
 Background::~Background() {
   {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return !busy_; });
+    changed_.wait(lock, [this] { return tasks_.empty(); });
     ends_ = true;
   }
   changed_.notify_all();
   thread_.join();
 }
 
-void Background::wait_until_idle(std::unique_lock<std::mutex>& lock) {
-  changed_.wait(lock, [this] { return !busy_; });
+void Background::wait_until_below(std::unique_lock<std::mutex>& lock, std::size_t most) {
+  changed_.wait(lock, [&] { return tasks_.size() < most; });
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
-void Background::post(std::function<void()> task) {
+void Background::post(std::function<void()> task, std::size_t most) {
   {
     std::unique_lock lock(mutex_);
-    wait_until_idle(lock);
-    task_ = std::move(task);
-    busy_ = true;
+    wait_until_below(lock, most);
+    tasks_.push_back(std::move(task));
   }
   changed_.notify_all();
 }
 
 void Background::wait() {
   std::unique_lock lock(mutex_);
-  wait_until_idle(lock);
+  wait_until_below(lock, 1);
 }
 
 void Background::work() {
   std::unique_lock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [this] { return busy_ || ends_; });
-    if (!busy_) return;
-    std::function<void()> task = std::exchange(task_, nullptr);
+    changed_.wait(lock, [this] { return !tasks_.empty() || ends_; });
+    if (tasks_.empty()) return;
+    std::function<void()> task = std::move(tasks_.front());
     lock.unlock();
     std::exception_ptr failure;
     try {
@@ -73,9 +72,13 @@ void Background::work() {
     } catch (...) {
       failure = std::current_exception();
     }
+    task = nullptr;
     lock.lock();
-    failure_ = failure;
-    busy_ = false;
+    tasks_.pop_front();
+    if (failure) {
+      failure_ = failure;
+      tasks_.clear();
+    }
     changed_.notify_all();
   }
 }

@@ -268,7 +268,6 @@ void Hdf5File::reserve(std::uint64_t bytes) {
 }
 
 void Hdf5File::flush() {
-  for (const hid_t set : h_->series) h_->check(H5Dflush(set), "the file cannot be written");
   h_->check(H5Fflush(h_->file, H5F_SCOPE_GLOBAL), "the file cannot be written");
   haddr_t length = 0;
   if (h_->streaming && H5Fget_eoa(h_->file, &length) >= 0) take_off_mark(h_->path, length);

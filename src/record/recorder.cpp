@@ -10,8 +10,8 @@ namespace filum::record {
 namespace {
 
 /// Blocks of about this size are compressed and written at once.
-constexpr double block_bytes = 1 << 19;
-constexpr int most_frames_a_block = 64;
+constexpr double block_bytes = 1 << 18;
+constexpr int most_frames_a_block = 256;
 
 double largest(const mechanics::VectorXd& x) {
   double size = 0;
@@ -85,9 +85,7 @@ void Recorder::open(bool fresh, const RecordedAmount& amount) {
   for (SensorChannel& s : layout_.sensors) channels_.push_back(&s.channel);
   for (const Channel* c : channels_) bytes += 8.0 * c->size();
   chunk_ = std::clamp(static_cast<int>(block_bytes / bytes), 1, most_frames_a_block);
-  for (const Channel* c : channels_)
-    buffers_.emplace_back(static_cast<std::size_t>(c->size()) * static_cast<std::size_t>(chunk_));
-  being_written_ = buffers_;
+  make_buffers();
   // Making the file takes longer than many a small run: it is done meanwhile.
   background_.post([this, fresh, amount] { open_file(fresh, amount); });
   is_open_ = true;
@@ -127,6 +125,12 @@ void Recorder::open_file(bool fresh, const RecordedAmount& amount) {
     series_.push_back(series);
   }
   file_->start_streaming();
+}
+
+void Recorder::make_buffers() {
+  buffers_.clear();
+  for (const Channel* c : channels_)
+    buffers_.emplace_back(static_cast<std::size_t>(c->size()) * static_cast<std::size_t>(chunk_));
 }
 
 void Recorder::make_objects() {
@@ -192,17 +196,22 @@ void Recorder::write_sensors(const State& x) {
 void Recorder::hand_over() {
   if (sensors_.is_open() && !sensors_.flush())
     throw FileTrouble((folder_ / "sensors.csv").string() + ": the file cannot be written; is the disk full?");
-  background_.wait();
-  buffers_.swap(being_written_);
-  background_.post([this, first = handed_over_, count = buffered_] {
-    std::uint64_t bytes = 0;
-    for (const Channel* c : channels_) bytes += 8 * count * static_cast<std::uint64_t>(c->size());
-    file_->reserve(bytes);
-    for (std::size_t i = 0; i < channels_.size() && count > 0; ++i)
-      file_->write_frames(series_[i], first, count, being_written_[i].data());
-    file_->flush();
-    if (vtk_) write_vtk_index(folder_);
-  });
+  std::uint64_t frame_bytes = 0;
+  for (const Channel* c : channels_) frame_bytes += 8 * static_cast<std::uint64_t>(c->size());
+  constexpr std::uint64_t most_bytes_waiting = 64 << 20;
+  const std::uint64_t block = frame_bytes * static_cast<std::uint64_t>(chunk_);
+  is_open_ = false;  // stays so when a task has failed: nothing more is written then
+  background_.post(
+      [this, first = handed_over_, count = buffered_, bytes = frame_bytes * buffered_, values = std::move(buffers_)] {
+        file_->reserve(bytes);
+        for (std::size_t i = 0; i < channels_.size() && count > 0; ++i)
+          file_->write_frames(series_[i], first, count, values[i].data());
+        file_->flush();
+        if (vtk_) write_vtk_index(folder_);
+      },
+      1 + most_bytes_waiting / block);
+  is_open_ = true;
+  make_buffers();
   handed_over_ += buffered_;
   buffered_ = 0;
   flushed_ = std::chrono::steady_clock::now();
@@ -215,8 +224,8 @@ void Recorder::flush() {
 
 void Recorder::close() {
   if (!is_open_) return;
-  is_open_ = false;
   flush();
+  is_open_ = false;
   const auto file = std::move(file_);
   file->close();
 }

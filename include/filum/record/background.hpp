@@ -2,6 +2,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <mutex>
@@ -18,18 +19,19 @@ class Background {
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
 
-  void post(std::function<void()> task);
+  /// Waits while `most` tasks are waiting or under way.
+  void post(std::function<void()> task, std::size_t most = 1);
   void wait();
 
  private:
   void work();
-  void wait_until_idle(std::unique_lock<std::mutex>& lock);
+  void wait_until_below(std::unique_lock<std::mutex>& lock, std::size_t most);
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::function<void()> task_;
+  std::deque<std::function<void()>> tasks_;  ///< the first one is under way
   std::exception_ptr failure_;
-  bool busy_ = false, ends_ = false;
+  bool ends_ = false;
   std::thread thread_;  ///< last: it uses everything above
 };
 

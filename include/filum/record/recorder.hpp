@@ -54,6 +54,7 @@ class Recorder {
   void open(bool fresh, const RecordedAmount& amount);
   void open_file(bool fresh, const RecordedAmount& amount);
   void make_objects();
+  void make_buffers();
   void hand_over();
   void write_sensors(const State& x);
   void measure(const State& x, const StepInfo& step);
@@ -64,7 +65,7 @@ class Recorder {
   int chunk_ = 1;                   ///< frames a block
   std::vector<Channel*> channels_;  ///< all series of the file, time first
   std::vector<int> series_;
-  std::vector<std::vector<double>> buffers_, being_written_;
+  std::vector<std::vector<double>> buffers_;  ///< the block that is being filled
   std::uint64_t frames_ = 0, handed_over_ = 0, buffered_ = 0, sensor_bytes_ = 0;
   std::unique_ptr<Hdf5File> file_;  ///< used by the background thread, and by this one only when that is idle
   std::ofstream sensors_;
