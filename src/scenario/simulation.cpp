@@ -316,7 +316,8 @@ void prepare_folder(const path& folder, bool force) {
 
 const std::vector<std::string>& result_files() {
   static const std::vector<std::string> names{"summary.json", "result.h5",  "sensors.csv", "result.pvd",       "frames",
-                                              "report.html",  "scenario.toml", "checkpoint.h5", "summary.json.new", "checkpoint.h5.new"};
+                                              "report.html",  "scenario.toml", "checkpoint.h5", "summary.json.new", "checkpoint.h5.new",
+                                              "report.html.new"};
   return names;
 }
 
