@@ -8,7 +8,7 @@ import { Stage, ViewName } from './stage';
 const speeds = [0.1, 0.25, 0.5, 1, 2, 4, 8];
 const help: [string, string][] = [
   ['Space', 'play or pause'], ['← →', 'one frame back or on (with Shift ten)'], ['Home, End', 'first or last frame'], ['+ −', 'faster or slower'], ['L', 'loop'],
-  ['F', 'fit everything into the picture'], ['0', 'first view'], ['1 2 3', 'view along x, y, z'], ['C', 'next colouring'], ['T', 'trails'], ['G', 'ground grid'],
+  ['F', 'fit everything into the picture'], ['0', 'first view'], ['1 2 3', 'view along x, y, z'], ['C', 'next colouring'], ['T', 'trails'], ['N', 'earlier shapes of beams'], ['G', 'ground grid'],
   ['S', 'section frames'], ['J', 'joints'], ['A', 'loads'], ['O', 'follow the motion'], ['?', 'this list'],
 ];
 
@@ -39,16 +39,16 @@ export class Controls {
       element('form', { method: 'dialog' }, element('button', {}, 'Close')));
     const button = (text: string, label: string, act: () => void) => element('button', { type: 'button', 'aria-label': label, title: label, onclick: act }, text);
     const views = (['x', 'y', 'z'] as ViewName[]).map((v) => button(v, `View along ${v}`, () => stage.look(v)));
-    const layer = (key: 'joints' | 'loads' | 'frames' | 'trails') => (on: boolean) => { for (const v of stage.views) { v.layers[key].visible = on; v.update(); } stage.touch(); };
+    const layer = (key: 'joints' | 'loads' | 'frames' | 'trails' | 'snapshots') => (on: boolean) => { for (const v of stage.views) { v.layers[key].visible = on; v.update(); } stage.touch(); };
     const { scene } = first.run.about;
     host.append(
       element('div', { class: 'row timeline' }, this.playButton, this.scrub, this.clock),
       element('div', { class: 'row' },
         element('span', { class: 'group' }, this.speed, this.toggle('Loop', 'l', player.loop, (on) => { player.loop = on; })),
         element('span', { class: 'group' }, button('⤢ Fit', 'Fit everything into the picture', () => stage.fit()), button('⌂', 'First view', () => stage.look('home')), ...views),
-        element('span', { class: 'group' }, this.toggle('Follow', 'o', false, (on) => stage.setFollow(on)), this.toggle('Grid', 'g', true, (on) => { stage.gridVisible = on; }),
+        element('span', { class: 'group' }, this.toggle('Follow', 'o', stage.follow, (on) => stage.setFollow(on)), this.toggle('Grid', 'g', true, (on) => { stage.gridVisible = on; }),
           this.toggle('Trails', 't', true, layer('trails')),
-          ...(first.hasBeams ? [this.toggle('Sections', 's', false, layer('frames'))] : []),
+          ...(first.hasBeams ? [this.toggle('Snapshots', 'n', true, layer('snapshots')), this.toggle('Sections', 's', false, layer('frames'))] : []),
           ...(scene.joints.length + scene.springs.length ? [this.toggle('Joints', 'j', true, layer('joints'))] : []),
           ...(scene.loads.length ? [this.toggle('Loads', 'a', true, layer('loads'))] : [])),
         element('span', { class: 'group' }, button('PNG', 'Save the picture as PNG', async () => download(`${name}.png`, await stage.snapshot())),
@@ -56,7 +56,7 @@ export class Controls {
       ...(first.hasBeams ? [element('div', { class: 'row' }, element('label', {}, 'Colour ', this.coloring), this.scale)] : []),
       this.trailChoice(), this.dialog);
     for (const view of stage.views) view.layers.frames.visible = false;
-    if (first.hasBeams && stage.views.length === 1) this.coloring.value = 'moment';
+    if (first.hasBeams && stage.views.length === 1) this.coloring.value = stage.follow ? 'speed' : 'moment';
     if (this.coloring.value === undefined || this.coloring.selectedIndex < 0) this.coloring.selectedIndex = 0;
     this.recolor();
     document.addEventListener('keydown', (event) => this.key(event));

@@ -40,13 +40,16 @@ function table(entries: [string, string][]): HTMLElement {
   return element('dl', { class: 'facts' }, ...entries.map(([k, v]) => element('div', {}, element('dt', {}, k), element('dd', {}, v))));
 }
 
+function chip(run: Run): HTMLElement {
+  const status = run.about.summary?.status ?? 'not complete';
+  return element('span', { class: `chip ${status === 'done' ? 'good' : 'bad'}` }, `${status === 'done' ? '✓' : '⚠'} ${status}`);
+}
+
 function card(run: Run, letter: string): HTMLElement[] {
-  const { summary, scenario } = run.about;
-  const status = summary?.status ?? 'not complete';
-  const chip = element('span', { class: `chip ${status === 'done' ? 'good' : 'bad'}` }, `${status === 'done' ? '✓' : '⚠'} ${status}`);
+  const { scenario } = run.about;
   const tables = ['time', 'integrator', 'newton', 'output'].map((name) => element('div', {}, element('h4', {}, name), table(options(scenario, name))));
   return [
-    element('div', { class: 'run' }, ...(letter ? [element('span', { class: `letter ${letter}` }, letter), element('code', {}, run.about.folder)] : []), chip),
+    ...(letter ? [element('div', { class: 'run' }, element('span', { class: `letter ${letter}` }, letter), element('code', {}, run.about.folder), chip(run))] : []),
     ...warnings(run).map((text) => element('p', { class: 'warning', role: 'note' }, text)),
     table(facts(run)),
     element('div', { class: 'folds' }, element('details', {}, element('summary', {}, 'Options'), element('div', { class: 'tables' }, ...tables)),
@@ -59,7 +62,7 @@ export function makeHeader(host: HTMLElement, page: Page, themeButton: HTMLEleme
   const [main, ...rest] = titles.length === 1 ? titles[0].split(/:\s+/) : [titles.join(' and ')];
   const heading = element('h1', {}, compared ? `Comparison: ${main}` : main);
   document.title = `${compared ? 'Comparison: ' : ''}${main} – filum`;
-  host.append(element('div', { class: 'title' }, heading, themeButton), ...(rest.length ? [element('p', { class: 'subtitle' }, rest.join(': '))] : []));
+  host.append(element('div', { class: 'title' }, heading, ...(compared ? [] : [chip(page.runs[0])]), element('span', { class: 'subtitle' }, rest.join(': ')), themeButton));
   const cards = page.runs.map((run, i) => element('div', { class: 'card' }, ...card(run, compared ? ['A', 'B'][i] : '')));
   host.append(element('div', { class: 'cards' }, ...cards));
   if (page.difference && page.difference.times < 2)

@@ -36,9 +36,10 @@ export function linearAxis(low: number, high: number, count: number, pad = 0.06)
 }
 
 function logAxis(all: Series[], count: number): Axis | null {
-  let low = Infinity, high = 0;
-  for (const { values } of all) for (const x of values) if (x > 0 && Number.isFinite(x)) { low = Math.min(low, x); high = Math.max(high, x); }
-  if (!(high > 0)) return null;
+  const positive = all.flatMap(({ values }) => [...values]).filter((x) => x > 0 && Number.isFinite(x)).sort((a, b) => a - b);
+  if (!positive.length) return null;
+  // A few accidental near-zeros must not squeeze the rest.
+  const high = positive[positive.length - 1], low = Math.max(positive[0], positive[Math.floor(0.02 * positive.length)] / 3);
   const to = Math.ceil(Math.log10(high) + 0.02), from = Math.max(Math.floor(Math.log10(low)), to - 20), ticks: number[] = [];
   const step = Math.max(1, Math.ceil((to - from) / count));
   for (let k = from; k <= to; k += step) ticks.push(10 ** k);

@@ -8,6 +8,7 @@ function column(run: Run, name: string, k: number): Numbers | null {
   const array = run.array(`plot/${name}`);
   if (!array) return null;
   const size = array.shape[1];
+  if (name === 'step/size') return array.values.map((x, i) => (i === 0 ? NaN : x));  // no step ends at the start
   if (size === 1) return array.values;
   const out = new Float32Array(array.shape[0]);
   for (let i = 0; i < out.length; ++i) out[i] = array.values[i * size + k];

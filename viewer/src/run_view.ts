@@ -24,12 +24,13 @@ export class RunView {
   readonly group = new THREE.Group();
   readonly motion: Motion;
   readonly trails: TrailPoint[] = [];
-  readonly layers = { joints: new THREE.Group(), loads: new THREE.Group(), frames: new THREE.Group(), trails: new THREE.Group() };
+  readonly layers = { joints: new THREE.Group(), loads: new THREE.Group(), frames: new THREE.Group(), trails: new THREE.Group(), snapshots: new THREE.Group() };
   private readonly tubes: { tube: Tube; object: ObjectMotion; material: THREE.MeshStandardMaterial; color: string }[] = [];
   private readonly attached: { group: THREE.Object3D; anchor: NonNullable<Anchor> }[] = [];
   private readonly updates: (() => void)[] = [];
   private readonly bodies = new Map<string, THREE.Group>();
   private field: { values: Map<string, { values: Float32Array; size: number }>; low: number; high: number } | null = null;
+  private readonly snapshots: { line: Line2; color: string }[] = [];
   private readonly scratch = { fields: new Float32Array(0), nodes: new Float32Array(0) };
 
   constructor(readonly run: Run, private readonly style: Style) {
@@ -41,6 +42,7 @@ export class RunView {
     this.makeSprings();
     this.makeLoads();
     this.makeTrailPoints();
+    this.makeSnapshots();
     if (style.ghost) this.fade();
     this.update();
   }
@@ -54,7 +56,7 @@ export class RunView {
     scene.bodies.forEach((body, i) => {
       const object = this.motion.objects.get(body.name)!, group = new THREE.Group();
       const disk = scene.joints.find((j) => j.type === 'rolling-disk' && j.connects?.some((c) => c?.object === body.name))?.radius;
-      const shape = bodyShape(body.box, 0.012 * this.style.size, this.color(i), disk);
+      const shape = bodyShape(this.visibleBox(i), 0.012 * this.style.size, this.color(i), disk);
       shape.position.fromArray(body.center);
       if (!disk) shape.quaternion.set(body.axes[1], body.axes[2], body.axes[3], body.axes[0]);
       shape.name = body.name;
@@ -63,6 +65,17 @@ export class RunView {
       this.bodies.set(body.name, group);
       this.attached.push({ group, anchor: { object, node: 0 } });
     });
+  }
+
+  /// The box of the inertia; smaller where it would hide the joints that the body connects.
+  private visibleBox(index: number): number[] {
+    const { bodies, joints } = this.run.about.scene, body = bodies[index], anchor = { object: this.motion.objects.get(body.name)!, node: 0 };
+    const center = new THREE.Vector3().fromArray(body.center);
+    let reach = 0;
+    for (const joint of joints)
+      if (joint.at && joint.connects?.some((c) => c?.object === body.name)) reach = Math.max(reach, this.local(anchor, new THREE.Vector3().fromArray(joint.at)).distanceTo(center));
+    const largest = Math.max(...body.box);
+    return reach > 1e-3 * this.style.size && largest > 3 * reach ? body.box.map((x) => (0.6 * reach * x) / largest) : body.box;
   }
 
   private makeBeams(): void {
@@ -159,10 +172,10 @@ export class RunView {
 
   /// A bar from the centre of a body to a joint outside its box, so that linkages hang together.
   private makeArm(partner: NonNullable<Anchor>, point: THREE.Vector3): void {
-    const { scene } = this.run.about, i = scene.bodies.findIndex((b) => b.name === partner.object.name), body = scene.bodies[i];
+    const { scene } = this.run.about, i = scene.bodies.findIndex((b) => b.name === partner.object.name), body = scene.bodies[i], box = this.visibleBox(i);
     const to = this.local(partner, point), from = new THREE.Vector3().fromArray(body.center), along = to.clone().sub(from);
     const inBox = along.clone().applyQuaternion(new THREE.Quaternion(body.axes[1], body.axes[2], body.axes[3], body.axes[0]).invert());
-    if (inBox.toArray().every((x, k) => Math.abs(x) <= 0.55 * Math.max(body.box[k], 0.012 * this.style.size))) return;
+    if (inBox.toArray().every((x, k) => Math.abs(x) <= 0.55 * Math.max(box[k], 0.012 * this.style.size))) return;
     const thickness = 0.005 * this.style.size;
     const bar = new THREE.Mesh(new THREE.CylinderGeometry(thickness, thickness, along.length(), 12), new THREE.MeshStandardMaterial({ color: this.color(i), roughness: 0.5 }));
     bar.position.copy(from).addScaledVector(along, 0.5);
@@ -234,13 +247,31 @@ export class RunView {
       const geometry = new LineGeometry();
       if (frames > 1) geometry.setPositions(points);
       const color = this.style.single ?? lineColor(index + 1, 'light');
-      trail.line = new Line2(geometry, new LineMaterial({ color, linewidth: 1.8, transparent: true, opacity: 0.75, depthWrite: false }));
+      trail.line = new Line2(geometry, new LineMaterial({ color, linewidth: 1.8 }));
       trail.line.frustumCulled = false;
       trail.line.visible = frames > 1;
       this.layers.trails.add(trail.line);
     }
     if (trail.line) trail.line.visible = on;
     this.updateTrails();
+  }
+
+  /// Shapes that the beams had before, evenly over the run.
+  private makeSnapshots(): void {
+    if (!this.hasBeams || this.tubes.length > 8) return;
+    const frames = this.run.time.length, count = Math.min(16, frames - 1);
+    for (let k = 0; k < count; ++k) {
+      const frame = Math.round((k * (frames - 1)) / count);
+      for (const { object, color } of this.tubes) {
+        const from = 3 * frame * object.nodes, geometry = new LineGeometry();
+        geometry.setPositions(Array.from(object.position.subarray(from, from + 3 * object.nodes)));
+        const line = new Line2(geometry, new LineMaterial({ linewidth: 2.2 }));
+        line.frustumCulled = false;
+        this.layers.snapshots.add(line);
+        this.snapshots.push({ line, color: this.style.single ?? color });
+        this.updates.push(() => { line.visible = this.motion.frame >= frame && this.motion.frame + this.motion.fraction > 0; });
+      }
+    }
   }
 
   private updateTrails(): void {
@@ -309,26 +340,45 @@ export class RunView {
     this.updateTrails();
   }
 
+  /// Lines of the past are mixed with the background: transparent lines would show their joints.
   setTheme(theme: Theme): void {
-    this.trails.forEach(({ line }, i) => { if (line && !this.style.single) line.material.color.set(lineColor(i + 1, theme)); });
+    const background = new THREE.Color(theme === 'dark' ? '#1d2127' : '#f4f6f8');
+    for (const { line, color } of this.snapshots) line.material.color.set(color).lerp(background, 0.6);
+    this.trails.forEach(({ line }, i) => { if (line && !this.style.single) line.material.color.set(lineColor(i + 1, theme)).lerp(background, 0.25); });
   }
 
-  /// The box around the whole motion, bodies included.
-  static bounds(run: Run): THREE.Box3 {
+  /// The box around the whole motion, bodies included, and some thousand points of it, each with half the size of its body's box.
+  static bounds(run: Run, cloud: { at: THREE.Vector3; half: THREE.Vector3 }[]): THREE.Box3 {
     const box = new THREE.Box3(), point = new THREE.Vector3();
-    const { bodies, beams, joints } = run.about.scene;
+    const { bodies, beams, joints } = run.about.scene, q = new THREE.Quaternion(), turn = new THREE.Matrix4(), half = new THREE.Vector3();
     for (const { name } of [...bodies, ...beams]) {
-      const { values } = run.array(`${name}/position`)!;
-      const reach = bodies.find((b) => b.name === name);
+      const { values } = run.array(`${name}/position`)!, orientations = run.array(`${name}/orientation`)!.values;
+      const body = bodies.find((b) => b.name === name);
       const disk = joints.find((j) => j.type === 'rolling-disk' && j.connects?.some((c) => c?.object === name))?.radius;
-      const margin = disk ?? (reach ? 0.5 * Math.max(...reach.box) : 0);
-      for (let i = 0; i + 2 < values.length; i += 3) {
+      const size = disk ? [2 * disk, 2 * disk, 0] : body?.box;
+      const some = Math.max(1, Math.floor(values.length / 3 / 997));
+      for (let i = 0, n = 0; i + 2 < values.length; i += 3, n += 4) {
         if (!Number.isFinite(values[i] + values[i + 1] + values[i + 2])) continue;
         point.set(values[i], values[i + 1], values[i + 2]);
-        box.expandByPoint(point.clone().addScalar(margin)).expandByPoint(point.addScalar(-margin));
+        half.set(0, 0, 0);
+        if (size) {
+          q.set(orientations[n + 1], orientations[n + 2], orientations[n + 3], orientations[n]);
+          if (body && !disk) {
+            point.add(new THREE.Vector3().fromArray(body.center).applyQuaternion(q));
+            q.multiply(new THREE.Quaternion(body.axes[1], body.axes[2], body.axes[3], body.axes[0]));
+          }
+          const e = turn.makeRotationFromQuaternion(q).elements;
+          for (let r = 0; r < 3; ++r) half.setComponent(r, 0.5 * (Math.abs(e[r]) * size[0] + Math.abs(e[4 + r]) * size[1] + Math.abs(e[8 + r]) * size[2]));
+        }
+        if ((i / 3) % some === 0) cloud.push({ at: point.clone(), half: half.clone() });
+        box.expandByPoint(point.clone().add(half)).expandByPoint(point.sub(half));
       }
     }
-    for (const joint of joints) if (joint.at) box.expandByPoint(point.fromArray(joint.at));
+    for (const joint of joints) {
+      if (!joint.at) continue;
+      cloud.push({ at: new THREE.Vector3().fromArray(joint.at), half: new THREE.Vector3() });
+      box.expandByPoint(point.fromArray(joint.at));
+    }
     return box;
   }
 }

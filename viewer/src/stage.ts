@@ -23,6 +23,7 @@ export class Stage {
   private readonly controls: OrbitControls;
   private readonly grid = new THREE.Group();
   private readonly bounds = new THREE.Box3();
+  private readonly cloud: { at: THREE.Vector3; half: THREE.Vector3 }[] = [];
   private readonly up = new THREE.Vector3(0, 0, 1);
   private readonly triad: HTMLCanvasElement;
   private readonly size: number;
@@ -32,7 +33,7 @@ export class Stage {
   private theme: Theme = 'light';
 
   constructor(host: HTMLElement, runs: Run[]) {
-    for (const run of runs) this.bounds.union(RunView.bounds(run));
+    for (const run of runs) this.bounds.union(RunView.bounds(run, this.cloud));
     if (this.bounds.isEmpty()) this.bounds.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
     const extent = this.bounds.getSize(new THREE.Vector3());
     this.size = extent.length() || 1;
@@ -62,26 +63,31 @@ export class Stage {
     const light = new THREE.DirectionalLight('#ffffff', 2.2);
     light.position.set(0.4, 0.9, 1);
     this.camera.add(light);
-    this.scene.add(this.camera, new THREE.HemisphereLight('#ffffff', '#8d8d99', 1.5), this.grid);
+    this.scene.add(this.camera, new THREE.HemisphereLight('#ffffff', '#a0a0ac', 2.1), this.grid);
     const compared = runs.length > 1;
     this.views = runs.map((run, i) => new RunView(run, { size: this.visualSize(runs), up: this.up, ghost: i > 0, single: compared ? ['#0072b2', '#e08214'][i] : undefined }));
     for (const view of this.views) this.scene.add(view.group);
+    // Things that fly far away are followed: otherwise they would be dots.
+    const held = runs[0].about.scene.joints.some((j) => j.connects?.includes(null));
+    this.follow = !held && this.size > 3 * this.objectSize(runs[0]);
     this.look('home');
     new ResizeObserver(() => this.resize(host)).observe(host);
     this.resize(host);
   }
 
   /// Symbols are sized by the objects, not by how far they travel.
-  private visualSize(runs: Run[]): number {
-    const { bodies, beams, joints } = runs[0].about.scene;
+  private visualSize(runs: Run[]): number { return Math.max(this.objectSize(runs[0]), 0.12 * this.size); }
+
+  private objectSize(run: Run): number {
+    const { bodies, beams, joints } = run.about.scene;
     const box = new THREE.Box3(), point = new THREE.Vector3();
     for (const { name } of [...bodies, ...beams]) {
-      const { values, shape } = runs[0].array(`${name}/position`)!;
+      const { values, shape } = run.array(`${name}/position`)!;
       for (let i = 0; i < shape[1]; i += 3) box.expandByPoint(point.fromArray(values as Float32Array, i));
     }
     for (const joint of joints) if (joint.at) box.expandByPoint(point.fromArray(joint.at));
     const reach = Math.max(0, ...bodies.map((b) => Math.max(...b.box)));
-    return Math.max(box.getSize(point).length(), reach, 0.25 * this.size);
+    return Math.max(box.getSize(point).length(), reach);
   }
 
   private resize(host: HTMLElement): void {
@@ -153,11 +159,15 @@ export class Stage {
     const tan = Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2));
     const half = this.follow ? Math.max(this.spread(), 1e-9) : 0;
     let distance = this.follow ? (1.25 * half) / (tan * Math.min(1, this.camera.aspect)) : 0.05 * this.size;
-    if (!this.follow)
-      for (let i = 0; i < 8; ++i) {
-        const corner = new THREE.Vector3(i & 1 ? this.bounds.max.x : this.bounds.min.x, i & 2 ? this.bounds.max.y : this.bounds.min.y, i & 4 ? this.bounds.max.z : this.bounds.min.z).sub(target);
-        distance = Math.max(distance, corner.dot(direction) + 1.08 * Math.max(Math.abs(corner.dot(top)) / tan, Math.abs(corner.dot(right)) / (tan * this.camera.aspect)));
+    if (!this.follow) {
+      const along = new THREE.Vector3();
+      const reach = (axis: THREE.Vector3, half: THREE.Vector3) => Math.abs(axis.x) * half.x + Math.abs(axis.y) * half.y + Math.abs(axis.z) * half.z;
+      for (const { at, half } of this.cloud) {
+        along.copy(at).sub(target);
+        const high = Math.abs(along.dot(top)) + reach(top, half), wide = Math.abs(along.dot(right)) + reach(right, half);
+        distance = Math.max(distance, along.dot(direction) + reach(direction, half) + 1.12 * Math.max(high / tan, wide / (tan * this.camera.aspect)));
       }
+    }
     this.controls.target.copy(target);
     this.camera.position.copy(target).addScaledVector(direction, distance);
     this.camera.near = distance / 200;
@@ -176,7 +186,7 @@ export class Stage {
     this.eachNode((x, at) => box.expandByPoint(p.fromArray(x, at)));
     return box.isEmpty() ? new THREE.Vector3() : box.getCenter(new THREE.Vector3());
   }
-  private spread(): number { return 0.5 * Math.max(0.3 * this.size, this.views[0].run.about.scene.beams.reduce((l, b) => Math.max(l, b.length), 0)); }
+  private spread(): number { return 0.75 * this.objectSize(this.views[0].run); }
 
   setTime(t: number): void {
     for (const view of this.views) view.setTime(t);

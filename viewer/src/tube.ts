@@ -82,7 +82,7 @@ export class Tube {
       const value = values ? values[n] * (1 - f) + values[n + 1] * f : 0;
       const entry = 3 * Math.min(255, Math.max(0, Math.round((value - low) * scale)) || 0);
       for (let i = 0; i < around; ++i) {
-        const shade = i === 0 && around > 8 ? 0.45 : 1, to = 3 * (r * around + i);
+        const shade = i === 0 && around > 8 ? 0.6 : 1, to = 3 * (r * around + i);
         for (let k = 0; k < 3; ++k) this.colors[to + k] = shade * (values ? linearViridis[entry + k] : 1);
       }
     }
