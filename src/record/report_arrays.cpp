@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 
 namespace filum::record {
@@ -48,10 +49,15 @@ std::string base64(const std::vector<unsigned char>& bytes) {
   return text;
 }
 
+/// Runs that explode have numbers that no float can hold.
+bool fits_float(std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(), [](double x) { return !std::isfinite(x) || std::abs(x) <= std::numeric_limits<float>::max(); });
+}
+
 }  // namespace
 
 void ReportArrays::add(const std::string& name, const std::vector<std::size_t>& shape, std::span<const double> values, Kind kind) {
-  const bool exact = kind == Kind::exact;
+  const bool exact = kind == Kind::exact || !fits_float(values);
   index_.push_back({{"name", name}, {"shape", shape}, {"type", exact ? "f8" : "f4"}, {"at", bytes_.size()}});
   if (exact)
     append_shuffled(bytes_, std::vector<double>(values.begin(), values.end()));

@@ -1,6 +1,7 @@
 // What the run was: title, warnings, method, sizes, times, the scenario.
 import { options, Page, Run } from './data';
 import { element, number, seconds } from './format';
+import { distanceLimit } from './motion';
 
 function facts(run: Run): [string, string][] {
   const { summary, frames, scene, scenario } = run.about;
@@ -29,8 +30,9 @@ function warnings(run: Run): string[] {
   const { summary, frames } = run.about, list: string[] = [];
   if (!summary) list.push('summary.json is missing: the run is still going on, or was killed. The page shows what is on disk.');
   if (summary && summary.status !== 'done') list.push(`The run was ${summary.status}. ${summary.message ?? ''}`.trim());
-  if (run.about.scene.beams.concat(run.about.scene.bodies as never[]).some(({ name }) => run.array(`${name}/position`)!.values.some((x) => !Number.isFinite(x))))
-    list.push('Some positions are not finite numbers.');
+  const limit = distanceLimit(run);
+  if ([...run.about.scene.beams, ...run.about.scene.bodies].some(({ name }) => run.array(`${name}/position`)!.values.some((x) => !(Math.abs(x) <= limit))))
+    list.push('Some positions are not finite numbers, or very far away: objects are not drawn there.');
   if (frames.shown < frames.recorded) list.push(`Thinned: the motion shows ${frames.shown} of ${frames.recorded} frames; result.h5 has them all.`);
   if (frames.plotted < frames.recorded) list.push(`Thinned: plots show ${frames.plotted} of ${frames.recorded} frames, all extremes included.`);
   return list;

@@ -9,12 +9,29 @@ export interface ObjectMotion {
   arcLength?: Numbers;
   x: Float32Array;  // now
   p: Float32Array;
+  isVisible: boolean;  // not so far away that nothing sensible can be drawn
+}
+
+/// A motion may explode; what is this many times farther away than the objects are large is not drawn.
+const farAway = 1e6;
+
+export function distanceLimit(run: Run): number {
+  const { bodies, beams } = run.about.scene;
+  let size = 0;
+  for (const { box } of bodies) size = Math.max(size, ...box);
+  for (const { name } of [...bodies, ...beams]) {
+    const { values, shape } = run.array(`${name}/position`)!;
+    for (let i = 0; i < shape[1]; ++i) if (Number.isFinite(values[i])) size = Math.max(size, Math.abs(values[i]));
+  }
+  return farAway * (size || 1);
 }
 
 export class Motion {
   readonly objects = new Map<string, ObjectMotion>();
   frame = 0;
   fraction = 0;
+
+  private readonly limit: number;
 
   constructor(readonly run: Run) {
     const { bodies, beams } = run.about.scene;
@@ -23,10 +40,17 @@ export class Motion {
       const nodes = position.shape[1] / 3;
       this.objects.set(name, {
         name, nodes, position: position.values, orientation: orientation.values, arcLength: run.array(`${name}/arc_length`)?.values,
-        x: new Float32Array(3 * nodes), p: new Float32Array(4 * nodes),
+        x: new Float32Array(3 * nodes), p: new Float32Array(4 * nodes), isVisible: true,
       });
     }
+    this.limit = distanceLimit(run);
     this.set(run.time[0]);
+  }
+
+  /// A number of coordinates beginning at `at`.
+  isDrawable(x: ArrayLike<number>, at: number, count: number): boolean {
+    for (let i = at; i < at + count; ++i) if (!(Math.abs(x[i]) <= this.limit)) return false;
+    return true;
   }
 
   set(t: number): void {
@@ -46,6 +70,7 @@ export class Motion {
 
   private interpolate(o: ObjectMotion): void {
     this.at(o.position, 3 * o.nodes, o.x);
+    o.isVisible = this.isDrawable(o.x, 0, o.x.length);
     const a = this.frame * 4 * o.nodes, b = Math.min(o.orientation.length / (4 * o.nodes) - 1, this.frame + 1) * 4 * o.nodes;
     for (let n = 0; n < o.nodes; ++n) {
       let dot = 0, length = 0;

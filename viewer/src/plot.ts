@@ -15,6 +15,7 @@ const margin = { left: 62, right: 12, top: 10, bottom: 24 }, height = 190;
 function extremes(s: Series): Extremes {
   const e = { low: Infinity, lowAt: NaN, high: -Infinity, highAt: NaN };
   s.values.forEach((x, i) => {
+    if (!Number.isFinite(x)) return;
     if (x < e.low) { e.low = x; e.lowAt = s.time[i]; }
     if (x > e.high) { e.high = x; e.highAt = s.time[i]; }
   });
@@ -24,7 +25,7 @@ function extremes(s: Series): Extremes {
 function niceTicks(low: number, high: number, count: number): number[] {
   const raw = (high - low) / count, power = 10 ** Math.floor(Math.log10(raw)), lead = raw / power;
   const step = power * (lead > 5 ? 10 : lead > 2 ? 5 : lead > 1 ? 2 : 1), ticks: number[] = [];
-  for (let i = Math.ceil(low / step - 1e-9); i <= high / step + 1e-9; ++i) ticks.push(i * step);
+  for (let i = Math.ceil(low / step - 1e-9); i <= high / step + 1e-9 && ticks.length < 50; ++i) ticks.push(i * step);
   return ticks;
 }
 

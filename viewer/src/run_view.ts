@@ -5,7 +5,7 @@ import { LineGeometry } from 'three/examples/jsm/lines/LineGeometry.js';
 import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import { lineColor, Theme } from './colors';
 import { Reference, Run } from './data';
-import { Motion, ObjectMotion } from './motion';
+import { distanceLimit, Motion, ObjectMotion } from './motion';
 import { Arrow, bodyShape, Coil, forceColor, groundShape, jointShape, momentColor, springColor } from './shapes';
 import { Tube } from './tube';
 
@@ -106,7 +106,8 @@ export class RunView {
     this.layers.frames.add(lines);
     const q = new THREE.Quaternion(), v = new THREE.Vector3();
     this.updates.push(() => {
-      if (!this.layers.frames.visible) return;
+      lines.visible = object.isVisible;
+      if (!this.layers.frames.visible || !object.isVisible) return;
       for (let i = 0; i < count; ++i) {
         const n = i * stride;
         q.set(object.p[4 * n + 1], object.p[4 * n + 2], object.p[4 * n + 3], object.p[4 * n]);
@@ -221,7 +222,8 @@ export class RunView {
             const anchor = this.motion.resolve(load.on && { object: load.on.object, s: load.on.s ?? s });
             const vector = new THREE.Vector3().fromArray(now, 3 * i).multiplyScalar(scale);
             if (anchor && load.frame === 'body') vector.applyQuaternion(this.orientation(anchor));
-            arrows[i].set(this.place(anchor && { object: anchor.object.name, s: load.on?.s ?? s }, load.point), vector);
+            arrows[i].group.visible = !anchor || anchor.object.isVisible;
+            if (arrows[i].group.visible) arrows[i].set(this.place(anchor && { object: anchor.object.name, s: load.on?.s ?? s }, load.point), vector);
           });
         });
       }
@@ -243,7 +245,10 @@ export class RunView {
     trail.on = on;
     if (on && !trail.line) {
       const { object, node } = trail.anchor, frames = this.run.time.length, points = new Float32Array(3 * frames);
-      for (let f = 0; f < frames; ++f) for (let k = 0; k < 3; ++k) points[3 * f + k] = object.position[3 * (f * object.nodes + node) + k];
+      for (let f = 0; f < frames; ++f) {
+        const from = 3 * (f * object.nodes + node), isGood = this.motion.isDrawable(object.position, from, 3);
+        for (let k = 0; k < 3; ++k) points[3 * f + k] = isGood ? object.position[from + k] : f > 0 ? points[3 * f - 3 + k] : 0;
+      }
       const geometry = new LineGeometry();
       if (frames > 1) geometry.setPositions(points);
       const color = this.style.single ?? lineColor(index + 1, 'light');
@@ -264,6 +269,7 @@ export class RunView {
       const frame = Math.round((k * (frames - 1)) / count);
       for (const { object, color } of this.tubes) {
         const from = 3 * frame * object.nodes, geometry = new LineGeometry();
+        if (!this.motion.isDrawable(object.position, from, 3 * object.nodes)) continue;
         geometry.setPositions(Array.from(object.position.subarray(from, from + 3 * object.nodes)));
         const line = new Line2(geometry, new LineMaterial({ linewidth: 2.2 }));
         line.frustumCulled = false;
@@ -331,10 +337,14 @@ export class RunView {
 
   update(): void {
     for (const { group, anchor } of this.attached) {
+      group.visible = anchor.object.isVisible;
       group.position.copy(this.position(anchor));
       group.quaternion.copy(this.orientation(anchor));
     }
-    for (const { tube } of this.tubes) tube.update();
+    for (const { tube, object } of this.tubes) {
+      tube.mesh.visible = object.isVisible;
+      if (object.isVisible) tube.update();
+    }
     if (this.field) this.recolor();
     for (const update of this.updates) update();
     this.updateTrails();
@@ -350,7 +360,7 @@ export class RunView {
   /// The box around the whole motion, bodies included, and some thousand points of it, each with half the size of its body's box.
   static bounds(run: Run, cloud: { at: THREE.Vector3; half: THREE.Vector3 }[]): THREE.Box3 {
     const box = new THREE.Box3(), point = new THREE.Vector3();
-    const { bodies, beams, joints } = run.about.scene, q = new THREE.Quaternion(), turn = new THREE.Matrix4(), half = new THREE.Vector3();
+    const { bodies, beams, joints } = run.about.scene, q = new THREE.Quaternion(), turn = new THREE.Matrix4(), half = new THREE.Vector3(), limit = distanceLimit(run);
     for (const { name } of [...bodies, ...beams]) {
       const { values } = run.array(`${name}/position`)!, orientations = run.array(`${name}/orientation`)!.values;
       const body = bodies.find((b) => b.name === name);
@@ -358,7 +368,7 @@ export class RunView {
       const size = disk ? [2 * disk, 2 * disk, 0] : body?.box;
       const some = Math.max(1, Math.floor(values.length / 3 / 997));
       for (let i = 0, n = 0; i + 2 < values.length; i += 3, n += 4) {
-        if (!Number.isFinite(values[i] + values[i + 1] + values[i + 2])) continue;
+        if (!(Math.max(Math.abs(values[i]), Math.abs(values[i + 1]), Math.abs(values[i + 2])) <= limit)) continue;
         point.set(values[i], values[i + 1], values[i + 2]);
         half.set(0, 0, 0);
         if (size) {

@@ -179,7 +179,7 @@ export class Stage {
   }
 
   private eachNode(f: (x: Float32Array, at: number) => void): void {
-    for (const object of this.views[0].motion.objects.values()) for (let n = 0; n < object.nodes; ++n) f(object.x, 3 * n);
+    for (const object of this.views[0].motion.objects.values()) if (object.isVisible) for (let n = 0; n < object.nodes; ++n) f(object.x, 3 * n);
   }
   private middle(): THREE.Vector3 {
     const box = new THREE.Box3(), p = new THREE.Vector3();
