@@ -192,6 +192,10 @@ test('a run that stopped says so first', async () => {
   assert.equal(result.code, 3);
   const { page, context } = await open(browser, join(folder, 'stopped/report.html'));
   assert.match(await page.locator('.warning').first().textContent(), /The run was stopped\. .*munthe-kaas-rk stopped at t = /);
+  // Its energy is beyond what a float holds, its last positions beyond what can be drawn.
+  near((await range(page, 'energy', 2)).high, summary('stopped').energy.final);
+  await seek(page, 0.2);
+  assert.ok((await picture(page)).drawn > 500);
   await context.close();
 });
 
