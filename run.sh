@@ -1,17 +1,10 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and runs: `filum ARGS...`, or without arguments a first example.
+# Installs what is missing, builds, and runs `filum ARGS...`, or without arguments the flying spaghetti.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build=$root/build/release
 
-if [[ -f $root/app/CMakeLists.txt ]]; then
-  "$root/tools/build-release.sh" filum_app
-  exec "$build/filum" "$@"
-fi
-if (($#)); then
-  echo "run.sh: expected no arguments, found '$*': this version has no filum program yet. Try ./run.sh alone." >&2
-  exit 2
-fi
-"$root/tools/build-release.sh" free_body
-exec "$build/examples/free_body"
+"$root/tools/build-release.sh" filum_app
+(($#)) || set -- run flying-spaghetti
+exec "$build/filum" "$@"

@@ -49,8 +49,8 @@ int report(const scenario::SimulationResult& result, const std::string& folder, 
   if (result.outcome != scenario::Outcome::done) std::cerr << "filum: " << result.message << "\n";
   if (!quiet) {
     if (result.outcome == scenario::Outcome::done && result.message.empty())
-      std::printf("done: %ld steps in %.3g s, output %.3g s\n", result.summary.statistics.accepted, result.summary.seconds_integration,
-                  result.summary.seconds_output);
+      std::printf("done: %ld steps in %.3g s, output %.3g s\n", result.summary.statistics.accepted,
+                  result.summary.seconds_integration, result.summary.seconds_output);
     else if (result.outcome == scenario::Outcome::done)
       std::printf("%s\n", result.message.c_str());
     std::printf("results are in %s\n", folder.c_str());
@@ -66,7 +66,8 @@ template <class Run>
 int with_progress(const Arguments& a, const Run& run) {
   watch_signals();
   ProgressDisplay display(a.quiet);
-  const scenario::SimulationOptions options{.folder = a.folder, .force = a.force, .interrupt = &interrupt, .progress = [&](const auto& p) { display(p); }};
+  const scenario::SimulationOptions options{
+      .folder = a.folder, .force = a.force, .interrupt = &interrupt, .progress = [&](const auto& p) { display(p); }};
   const scenario::SimulationResult result = run(options);
   display.clear();
   const int code = report(result, a.folder, a.quiet);
@@ -121,11 +122,15 @@ int dispatch(int argc, char** argv) {
 
   const auto scenario_options = [&](CLI::App* command) {
     command->add_option("SCENARIO", a.scenario, "a file, or the name of a built-in scenario")->required();
-    command->add_option("--set", a.overrides, "override a key: --set time.step=2^-9")->type_name("KEY=VALUE")->expected(1)->take_all();
+    command->add_option("--set", a.overrides, "override a key: --set time.step=2^-9")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->take_all();
   };
   CLI::App* command = cli.add_subcommand("run", "integrate a scenario");
   scenario_options(command);
-  command->add_option("-o,--output", a.folder, "folder of the results (default: a new one in results/)")->type_name("DIR");
+  command->add_option("-o,--output", a.folder, "folder of the results (default: a new one in results/)")
+      ->type_name("DIR");
   command->add_flag("--quiet", a.quiet, "print nothing but errors");
   command->add_flag("--force", a.force, "replace results that are in the folder already");
   command->add_flag("--no-report", a.no_report, "do not make report.html");

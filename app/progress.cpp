@@ -31,13 +31,16 @@ void ProgressDisplay::operator()(const scenario::Progress& p) {
   const double done = std::clamp((p.time - p.start) / (p.end - p.start), 0.0, 1.0);
   const std::string left = done > 0 ? duration(p.seconds / done - p.seconds) : "?";
   if (!on_terminal_) {
-    std::fprintf(stderr, "t = %.6g of %.6g, step %.3g, Newton %.1f, %s left\n", p.time, p.end, p.step, p.newton_per_step, left.c_str());
+    std::fprintf(stderr, "t = %.6g of %.6g, step %.3g, Newton %.1f, %s left\n", p.time, p.end, p.step,
+                 p.newton_per_step, left.c_str());
     return;
   }
   constexpr int width = 30;
   const int full = static_cast<int>(done * width);
-  std::fprintf(stderr, "\r\033[K[%s%s] t = %.6g of %.6g, step %.3g, Newton %.1f, %s left", std::string(static_cast<std::size_t>(full), '#').c_str(),
-               std::string(static_cast<std::size_t>(width - full), '.').c_str(), p.time, p.end, p.step, p.newton_per_step, left.c_str());
+  std::fprintf(stderr, "\r\033[K[%s%s] t = %.6g of %.6g, step %.3g, Newton %.1f, %s left",
+               std::string(static_cast<std::size_t>(full), '#').c_str(),
+               std::string(static_cast<std::size_t>(width - full), '.').c_str(), p.time, p.end, p.step,
+               p.newton_per_step, left.c_str());
   std::fflush(stderr);
   shown_ = true;
 }

@@ -1,4 +1,5 @@
-/// How far a run has come: a bar on a terminal, a line every few seconds elsewhere. User document: docs/guide/first-run.md.
+/// How far a run has come: a bar on a terminal, a line every few seconds elsewhere. User document:
+/// docs/guide/first-run.md.
 #pragma once
 
 #include <filum/scenario/simulation.hpp>

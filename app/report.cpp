@@ -18,7 +18,8 @@ std::filesystem::path report_template() {
 }
 
 std::string missing_template_text() {
-  return "report-template.html is missing: filum was built without npm, which bundles the report page; install nodejs and npm (Debian: apt-get "
+  return "report-template.html is missing: filum was built without npm, which bundles the report page; install nodejs "
+         "and npm (Debian: apt-get "
          "install nodejs npm), configure and build again, then `filum report DIR`";
 }
 
@@ -43,7 +44,8 @@ int make_report(const std::vector<std::string>& folders, const std::string& page
     return 2;
   }
   const std::filesystem::path first = folders.front();
-  const std::filesystem::path target = !page.empty() ? std::filesystem::path(page) : first / (folders.size() == 2 ? "comparison.html" : "report.html");
+  const std::filesystem::path target =
+      !page.empty() ? std::filesystem::path(page) : first / (folders.size() == 2 ? "comparison.html" : "report.html");
   scenario::write_report(target, page_template, {folders.begin(), folders.end()});
   std::printf("report: %s\n", target.c_str());
   return 0;

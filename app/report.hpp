@@ -7,7 +7,8 @@
 
 namespace filum::app {
 
-/// The template of the page, beside the program in a build folder or where it was installed. Empty: the page was never built.
+/// The template of the page, beside the program in a build folder or where it was installed. Empty: the page was never
+/// built.
 std::filesystem::path report_template();
 /// What to do when there is none.
 std::string missing_template_text();

@@ -153,7 +153,7 @@ int main(int argc, char** argv) {
   const integrate::Formulation index_3 = integrate::Formulation::index_3;
   compare({{"rattlie", 16, method<integrate::Rattlie>()},
            {"generalized-alpha, stabilized index 2", 16, method<integrate::GeneralizedAlpha>()},
-           {"the same, simplified matrix", 16, method<integrate::GeneralizedAlpha>(integrate::GeneralizedAlphaOptions{.matrix = integrate::NewtonMatrix::simplified})},
+           {"the same, exact matrix", 16, method<integrate::GeneralizedAlpha>(integrate::GeneralizedAlphaOptions{.matrix = integrate::NewtonMatrix::exact})},
            {"generalized-alpha, index 3", 16, method<integrate::GeneralizedAlpha>(integrate::GeneralizedAlphaOptions{.formulation = index_3})},
            {"bliedf, stabilized index 2", 16, method<integrate::Bliedf>()},
            {"half-explicit-rk, order 5", 16, method<integrate::HalfExplicitRk>()}},

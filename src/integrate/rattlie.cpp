@@ -90,8 +90,8 @@ bool Rattlie::advance(const State& x, double h, const Memory& memory, Trial& tri
   const bool frozen = patience_ == 0 && system_.size_mu() == 0;
   const NewtonReport newton =
       half_step_.solve(x.t, h, x.q, index_1_.rows(), p_, trial.V, trial.y_plus, nullptr, frozen ? &index_1_.factors() : nullptr);
-  if (frozen && (newton.matrices > 0 || newton.iterations > worth_freezing)) patience_ = pause;
-  if (!frozen && patience_ > 0) --patience_;
+  trial.patience = std::max(0, patience_ - 1);
+  if (frozen && (newton.matrices > 0 || newton.iterations > worth_freezing)) trial.patience = pause;
   report.newton = newton;
   report.newton_iterations += newton.iterations;
   report.matrices += newton.matrices;
@@ -196,6 +196,7 @@ StepReport Rattlie::step(State& x, double h) {
 
 void Rattlie::remember(double h, Trial& trial) {
   memory_.h = h;
+  patience_ = trial.patience;
   if (options_.multipliers == Multipliers::interpolated) memory_.lambda_half = (trial.y_plus + trial.y_minus) / h;
   if (system_.size_mu() > 0) memory_.mu = (2 / h) * trial.y_minus.tail(system_.size_mu());
   memory_.V.swap(trial.V);
@@ -240,7 +241,11 @@ void Rattlie::interpolate_multipliers(State& x) {
   const double h = memory_.h != 0 ? memory_.h : first_step_;
   StepReport report;
   Memory memory = memory_;
-  if (!advance(x, h, memory, ahead_, report)) return;
+  const Held here = held_;  // a look ahead must not change what the next step finds
+  if (!advance(x, h, memory, ahead_, report)) {
+    held_ = here, held_.valid = false;
+    return;
+  }
   const int m = system_.size_lambda();
   const VectorXd after = (ahead_.y_plus + ahead_.y_minus) / h;
   if (memory_.h != 0) {
@@ -250,10 +255,11 @@ void Rattlie::interpolate_multipliers(State& x) {
     next.t += h, next.q = ahead_.q, next.v = ahead_.v;
     memory.h = h, memory.V = ahead_.V, memory.y_plus = ahead_.y_plus;
     memory.mu = (2 / h) * ahead_.y_minus.tail(system_.size_mu());
-    if (!advance(next, h, memory, ahead_, report)) return;
+    const bool ok = advance(next, h, memory, ahead_, report);
     const VectorXd second = (ahead_.y_plus + ahead_.y_minus) / h;
-    x.lambda.head(m) = (1.5 * after - 0.5 * second).head(m);
+    if (ok) x.lambda.head(m) = (1.5 * after - 0.5 * second).head(m);
   }
+  held_ = here, held_.valid = false;
 }
 
 void Rattlie::save(std::vector<double>& memory) const {

@@ -13,7 +13,7 @@ using Size = std::integral_constant<int, n>;
 /// Stands for a size that is known at run time only.
 using AnySize = Size<Eigen::Dynamic>;
 
-/// f(Size<rows>, Size<dim>): joints have 1 to 3 rows, beams up to 6; nodes are points, rotations or rigid motions.
+/// f(Size<rows>, Size<dim>): joints and beam segments have 1 to 6 rows; nodes are points, rotations or rigid motions.
 template <class F>
 void with_shape(int rows, int dim, F&& f) {
   const auto with_rows = [&](auto d) {
@@ -21,6 +21,9 @@ void with_shape(int rows, int dim, F&& f) {
       case 1: return f(Size<1>{}, d);
       case 2: return f(Size<2>{}, d);
       case 3: return f(Size<3>{}, d);
+      case 4: return f(Size<4>{}, d);
+      case 5: return f(Size<5>{}, d);
+      case 6: return f(Size<6>{}, d);
       default: return f(AnySize{}, d);
     }
   };

@@ -39,6 +39,8 @@ auto with_size(int n, F&& f) {
     case 1: return f(Size<1>{});
     case 2: return f(Size<2>{});
     case 3: return f(Size<3>{});
+    case 4: return f(Size<4>{});
+    case 5: return f(Size<5>{});
     case 6: return f(Size<6>{});
     default: return f(AnySize{});
   }

@@ -123,8 +123,34 @@ class RedundancyRemoval {
     report.dropped_rows = system_.inactive_rows();
   }
 
+  /// Dropped rows may agree in position and not in velocity: two drives of one coordinate.
+  void check_velocities() {
+    if (system_.inactive_rows().empty()) return;
+    VectorXd residual(system_.size_rows()), rate(system_.size_rows());
+    with_all_rows([&] {
+      RowMatrix C(system_.pattern());
+      system_.constraint_rows(state_.t, state_.q, C);
+      C.times(state_.v, residual, system_.row_blocks());
+      system_.constraint_rate(state_.t, state_.q, rate);
+    });
+    const auto [off, row] = worst(residual + rate);
+    if (off <= 1e-8 * (1 + state_.v.cwiseAbs().maxCoeff())) return;
+    std::ostringstream text;
+    text << "the constraints contradict each other: when all others hold, " << system_.row_name(row) << " is violated at the rate " << off
+         << ". Check the drives of the closed loop it belongs to.";
+    throw InconsistentStart(text.str());
+  }
+
  private:
   static constexpr double strict = 1e-8;
+
+  template <class F>
+  void with_all_rows(F&& f) {
+    std::vector<int> kept = system_.inactive_rows();
+    system_.set_inactive_rows({});
+    f();
+    system_.set_inactive_rows(std::move(kept));
+  }
 
   double misfit() const {
     VectorXd phi = VectorXd::Zero(system_.size_rows());
@@ -183,11 +209,8 @@ class RedundancyRemoval {
 
   /// Largest entry of a row of C, inactive or not.
   double row_size(int row) {
-    std::vector<int> kept = system_.inactive_rows();
-    system_.set_inactive_rows({});
     RowMatrix C(system_.pattern());
-    system_.constraint_rows(state_.t, state_.q, C);
-    system_.set_inactive_rows(std::move(kept));
+    with_all_rows([&] { system_.constraint_rows(state_.t, state_.q, C); });
     const auto& p = system_.pattern();
     const linalg::RowBlock& b = p.row_block(p.block_of_row(row));
     double size = 0;
@@ -208,9 +231,11 @@ ConsistencyReport make_consistent(System& system, State& state, const Consistenc
   check_finite(state);
   ConsistencyReport report;
   if (system.size_rows() > 0) {
-    RedundancyRemoval(system, state, options).run(report);
+    RedundancyRemoval redundancy(system, state, options);
+    redundancy.run(report);
     Projector projector(system, state, options);
     projector.velocities(report);
+    redundancy.check_velocities();
     projector.accelerations();
   } else {
     AccelerationSolver(system).solve(state);

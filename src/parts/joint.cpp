@@ -1,11 +1,9 @@
-/// Adding, driving and reading joints of all types. Theory: docs/theory/joints.md, sec. 6 to 9.
+/// Adding and driving joints of all types. Theory: docs/theory/joints.md, sec. 6 and 7.
 #include <filum/lie/quaternion.hpp>
 #include <filum/parts/distance_joint.hpp>
 #include <filum/parts/frame_joint.hpp>
 #include <filum/parts/shared_part.hpp>
 #include <filum/parts/spherical_joint.hpp>
-
-#include <Eigen/LU>
 
 #include <cmath>
 #include <numbers>
@@ -111,79 +109,6 @@ FrameJoints::Joint& driven_joint(System& system, const JointHandle& joint, const
   return shared_part<FrameJoints>(system).joint(joint.number);
 }
 
-/// Both partners as the user ordered them, moving.
-struct Partner {
-  Pose pose;
-  Twist V;
-  Vector3d X;
-  Matrix3d axes;  ///< in space
-  Vector3d point() const { return pose.act(X); }
-  Vector3d velocity() const { return pose.R * V.at(X); }
-  Vector3d spin() const { return pose.R * V.O; }
-};
-
-void read_coordinates(const Partner& first, const Partner& second, JointReading& r) {
-  const Matrix3d& F = first.axes;
-  const Matrix3d S = F.transpose() * second.axes;
-  const Vector3d way = second.point() - first.point(), spin = second.spin() - first.spin();
-  r.displacement = F.transpose() * way;
-  r.displacement_rate = F.transpose() * (second.velocity() - first.velocity() - first.spin().cross(way));
-  r.distance = way.norm();
-  r.angle = std::atan2(S(1, 0), S(0, 0));
-  r.angle_rate = spin.dot(F.col(2));
-  r.angle2 = std::atan2(S(2, 1), S(2, 2));
-  r.angle2_rate = spin.dot(second.axes.col(0));
-}
-
-/// `force` acts on the internal first partner at the point of the internal second one, with `moment`; both in space.
-void read_reaction(const Partner& a, const Partner& b, bool swapped, const Vector3d& force, const Vector3d& moment, JointReading& r) {
-  r.force = swapped ? force : Vector3d(-force);
-  r.moment = swapped ? Vector3d(moment + (b.point() - a.point()).cross(force)) : Vector3d(-moment);
-  const Matrix3d& F = (swapped ? b : a).axes;
-  r.force_joint = F.transpose() * r.force;
-  r.moment_joint = F.transpose() * r.moment;
-}
-
-JointReading read_frames(const FrameJoints& part, const JointHandle& handle, const State& x) {
-  const FrameJoints::Joint& j = part.joint(handle.number);
-  const FramePair::Motion m = j.pair.motion_at(x.t, x.q, x.v);
-  const Partner a{m.p.A, m.V_a, j.pair.at_a.point, m.p.A.R * j.pair.axes_a};
-  const Partner b{m.p.B, m.V_b, j.pair.at_b.point, m.p.B.R * j.pair.axes_b};
-  JointReading r;
-  read_coordinates(j.swapped ? b : a, j.swapped ? a : b, r);
-  const FrameJoints::Reaction on_a = part.reaction(handle.number, x.t, x.q, x.lambda);
-  read_reaction(a, b, j.swapped, a.pose.R * on_a.force, a.pose.R * on_a.moment, r);
-  if (j.displacement) r.drive_force = j.sign() * x.lambda[j.row + j.forces() - 1];
-  if (j.angle) r.drive_torque = x.lambda[j.row + j.rows() - 1];
-  return r;
-}
-
-JointReading read_spherical(const System& system, const SphericalJoints& part, const JointHandle& handle, const State& x) {
-  const auto partner = [&](const Marker& m) -> Partner {
-    const NodeFrame frame(system, m);
-    const Pose pose = frame.pose(x.q);
-    return {pose, frame.twist(pose, x.v), m.point, pose.R};
-  };
-  const Partner a = partner(part.first(handle.number)), b = partner(part.second(handle.number));
-  JointReading r;
-  read_coordinates(handle.swapped ? b : a, handle.swapped ? a : b, r);
-  r.angle = r.angle_rate = r.angle2 = r.angle2_rate = 0;
-  read_reaction(a, b, handle.swapped, a.pose.R * part.force(handle.number, x.lambda), Vector3d::Zero(), r);
-  r.moment = r.moment_joint = Vector3d::Zero();
-  return r;
-}
-
-JointReading read_distance(const DistanceJoints& part, const JointHandle& handle, const State& x) {
-  const PointPair::Motion m = part.motion(handle.number, x.q, x.v);
-  const double side = handle.swapped ? -1 : 1;
-  JointReading r;
-  r.displacement = side * m.r;
-  r.displacement_rate = side * m.r_dot;
-  r.distance = m.r.norm();
-  r.force = r.force_joint = -side * part.tension(handle.number, x.lambda) * m.r / r.distance;
-  return r;
-}
-
 }  // namespace
 
 std::string_view name(JointType type) {
@@ -257,22 +182,6 @@ FrameMotion turned(const Vector4d& start, const Vector3d& axis_in_space, const D
   return {.orientation = quaternion::product(turn, start),
           .angular_velocity = angle.rate * e_body,
           .angular_acceleration = angle.acceleration * e_body};
-}
-
-JointReading read_joint(const System& system, const JointHandle& joint, const State& x) {
-  for (const auto& part : system.parts()) {
-    if (joint.kind == JointHandle::Kind::frames)
-      if (const auto* p = dynamic_cast<const FrameJoints*>(part.get())) return read_frames(*p, joint, x);
-    if (joint.kind == JointHandle::Kind::spherical)
-      if (const auto* p = dynamic_cast<const SphericalJoints*>(part.get())) return read_spherical(system, *p, joint, x);
-    if (joint.kind == JointHandle::Kind::distance)
-      if (const auto* p = dynamic_cast<const DistanceJoints*>(part.get())) return read_distance(*p, joint, x);
-  }
-  return {};
-}
-
-double unwound(double angle, double reference) {
-  return angle + 2 * std::numbers::pi * std::round((reference - angle) / (2 * std::numbers::pi));
 }
 
 }  // namespace filum::parts

@@ -21,7 +21,8 @@ void for_each_number(C& c, F&& f) {
   f(c.state.t), f(s.accepted), f(s.rejected), f(s.newton_iterations), f(s.matrices), f(s.max_newton_per_step);
   f(s.smallest_step), f(s.largest_step), f(s.grid.origin), f(s.grid.index), f(s.grid.next_step);
   f(c.amount.frames), f(c.amount.sensor_bytes);
-  f(c.extremes.energy_initial), f(c.extremes.energy_final), f(c.extremes.drift_max), f(c.extremes.position_max), f(c.extremes.velocity_max);
+  f(c.extremes.energy_initial), f(c.extremes.energy_final), f(c.extremes.drift_max), f(c.extremes.position_max),
+      f(c.extremes.velocity_max);
   f(c.newton_at_frame), f(c.rejected_at_frame), f(c.next_frame), f(c.seconds_integration), f(c.seconds_output);
 }
 
@@ -66,7 +67,9 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
   c.memory = file.read("memory");
   const std::vector<double> numbers = file.read("numbers");
   std::size_t at = 0;
-  for_each_number(c, [&](auto& x) { x = static_cast<std::remove_reference_t<decltype(x)>>(at < numbers.size() ? numbers[at] : 0), ++at; });
+  for_each_number(c, [&](auto& x) {
+    x = static_cast<std::remove_reference_t<decltype(x)>>(at < numbers.size() ? numbers[at] : 0), ++at;
+  });
   if (at != numbers.size()) throw FileTrouble(path.string() + ": the checkpoint is not complete");
   return c;
 }

@@ -1,7 +1,7 @@
 /// HDF5 through its C interface. User document: docs/guide/results.md.
-#include <filum/record/hdf5_file.hpp>
-
 #include "open_mark.hpp"
+
+#include <filum/record/hdf5_file.hpp>
 
 #include <hdf5.h>
 
@@ -23,13 +23,15 @@ struct Hdf5File::Handles {
   [[noreturn]] void fail(const std::string& what) const {
     is_broken = true;
     std::string reason;
-    // The innermost entry of the error stack is the cause: often the system's own words, such as "No space left on device".
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD,
-             [](unsigned n, const H5E_error2_t* entry, void* out) -> herr_t {
-               if (n == 0 && entry->desc) *static_cast<std::string*>(out) = entry->desc;
-               return 0;
-             },
-             &reason);
+    // The innermost entry of the error stack is the cause: often the system's own words, such as "No space left on
+    // device".
+    H5Ewalk2(
+        H5E_DEFAULT, H5E_WALK_UPWARD,
+        [](unsigned n, const H5E_error2_t* entry, void* out) -> herr_t {
+          if (n == 0 && entry->desc) *static_cast<std::string*>(out) = entry->desc;
+          return 0;
+        },
+        &reason);
     constexpr std::size_t longest = 200;
     throw FileTrouble(path.string() + ": " + what + (reason.empty() ? "" : " (" + reason.substr(0, longest) + ")"));
   }
@@ -60,7 +62,8 @@ class Id {
 
 Id property(hid_t of) { return {H5Pcreate(of), H5Pclose}; }
 Id space_of(const std::vector<hsize_t>& shape, const std::vector<hsize_t>& largest) {
-  return {H5Screate_simple(static_cast<int>(shape.size()), shape.data(), largest.empty() ? nullptr : largest.data()), H5Sclose};
+  return {H5Screate_simple(static_cast<int>(shape.size()), shape.data(), largest.empty() ? nullptr : largest.data()),
+          H5Sclose};
 }
 
 }  // namespace
@@ -73,6 +76,9 @@ Hdf5File::Hdf5File(const std::filesystem::path& path, Mode mode) : h_(std::make_
   const Id access = property(H5P_FILE_ACCESS);
   H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);  // the first format whose growing files can be read
   H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+#if H5_VERSION_GE(1, 10, 7)
+  H5Pset_file_locking(access, false, true);  // whoever reads the results must not stop the run
+#endif
   switch (mode) {
     case Mode::create: h_->file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access); break;
     case Mode::append: h_->file = H5Fopen(path.c_str(), H5F_ACC_RDWR, access); break;
@@ -123,7 +129,9 @@ void Hdf5File::set_attribute(const std::string& object, const std::string& name,
   H5Tset_size(type, H5T_VARIABLE);
   H5Tset_cset(type, H5T_CSET_UTF8);
   const Id space(H5Screate(H5S_SCALAR), H5Sclose);
-  const Id attribute(H5Acreate_by_name(h_->file, object.c_str(), name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  const Id attribute(
+      H5Acreate_by_name(h_->file, object.c_str(), name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+      H5Aclose);
   h_->check<hid_t>(attribute, "the attribute " + name + " cannot be made");
   const char* text = value.c_str();
   h_->check(H5Awrite(attribute, type, &text), "the attribute " + name + " cannot be written");
@@ -131,8 +139,9 @@ void Hdf5File::set_attribute(const std::string& object, const std::string& name,
 
 void Hdf5File::set_attribute(const std::string& object, const std::string& name, double value) {
   const Id space(H5Screate(H5S_SCALAR), H5Sclose);
-  const Id attribute(
-      H5Acreate_by_name(h_->file, object.c_str(), name.c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  const Id attribute(H5Acreate_by_name(h_->file, object.c_str(), name.c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT,
+                                       H5P_DEFAULT, H5P_DEFAULT),
+                     H5Aclose);
   h_->check<hid_t>(attribute, "the attribute " + name + " cannot be made");
   h_->check(H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value), "the attribute " + name + " cannot be written");
 }
@@ -141,7 +150,8 @@ std::string Hdf5File::text_attribute(const std::string& object, const std::strin
   const Id attribute(H5Aopen_by_name(h_->file, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   h_->check<hid_t>(attribute, "there is no attribute " + name);
   const Id type(H5Aget_type(attribute), H5Tclose);
-  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) <= 0) h_->fail("the attribute " + name + " is not a text");
+  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) <= 0)
+    h_->fail("the attribute " + name + " is not a text");
   char* text = nullptr;
   h_->check(H5Aread(attribute, type, &text), "the attribute " + name + " cannot be read");
   const std::string value = text ? text : "";
@@ -158,7 +168,8 @@ void Hdf5File::write(const std::string& name, std::span<const double> values, co
   const Id set(H5Dcreate2(h_->file, name.c_str(), H5T_NATIVE_DOUBLE, space, links, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
   h_->check<hid_t>(set, "the dataset " + name + " cannot be made");
   if (!values.empty())
-    h_->check(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "the dataset " + name + " cannot be written");
+    h_->check(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+              "the dataset " + name + " cannot be written");
 }
 
 std::vector<std::uint64_t> Hdf5File::shape(const std::string& name) const {
@@ -175,7 +186,8 @@ std::vector<double> Hdf5File::read(const std::string& name) const {
   std::vector<double> values(std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{1}, std::multiplies<>()));
   const Id set(H5Dopen2(h_->file, name.c_str(), H5P_DEFAULT), H5Dclose);
   if (!values.empty())
-    h_->check(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "the dataset " + name + " cannot be read");
+    h_->check(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+              "the dataset " + name + " cannot be read");
   return values;
 }
 
@@ -225,7 +237,8 @@ void Hdf5File::set_frames(int series, std::uint64_t frames) {
   std::vector<hsize_t> sizes = extent(set);
   if (sizes[0] == frames) return;
   sizes[0] = frames;
-  h_->check(H5Dset_extent(set, sizes.data()), "the dataset " + h_->names[static_cast<std::size_t>(series)] + " cannot be resized");
+  h_->check(H5Dset_extent(set, sizes.data()),
+            "the dataset " + h_->names[static_cast<std::size_t>(series)] + " cannot be resized");
 }
 
 void Hdf5File::write_frames(int series, std::uint64_t first, std::uint64_t count, const double* values) {

@@ -11,11 +11,11 @@
 #include <cerrno>
 #include <cstring>
 
-// A file in streaming mode is consistent at any moment, in the order in which HDF5 writes, but for its first block. That says
-// "being written", and ordinary readers then refuse the whole file: for good, if the writer was killed. It also says how
-// long the file is, and is written last: what lies beyond looks like damage. So the mark is taken off after every flush, and
-// before every block of frames the file is made longer than it will need, and says so.
-// The block is 44 bytes, the mark is byte 11, the length bytes 28 to 35; then follows a checksum, Jenkins' lookup3.
+// A file in streaming mode is consistent at any moment, in the order in which HDF5 writes, but for its first block.
+// That says "being written", and ordinary readers then refuse the whole file: for good, if the writer was killed. It
+// also says how long the file is, and is written last: what lies beyond looks like damage. So the mark is taken off
+// after every flush, and before every block of frames the file is made longer than it will need, and says so. The block
+// is 44 bytes, the mark is byte 11, the length bytes 28 to 35; then follows a checksum, Jenkins' lookup3.
 namespace filum::record {
 namespace {
 
@@ -26,7 +26,8 @@ constexpr std::array<unsigned char, 9> signature{0x89, 'H', 'D', 'F', '\r', '\n'
 /// lookup3 of a length that is not a multiple of 12, read as little-endian words.
 std::uint32_t checksum(const Block& block) {
   const auto word = [&](std::size_t at) {
-    return std::uint32_t{block[at]} | std::uint32_t{block[at + 1]} << 8 | std::uint32_t{block[at + 2]} << 16 | std::uint32_t{block[at + 3]} << 24;
+    return std::uint32_t{block[at]} | std::uint32_t{block[at + 1]} << 8 | std::uint32_t{block[at + 2]} << 16 |
+           std::uint32_t{block[at + 3]} << 24;
   };
   std::uint32_t a = 0xdeadbeef + checked, b = a, c = a;
   std::size_t at = 0;
@@ -85,7 +86,8 @@ class RawFile {
     for (unsigned k = 0; k < 8; ++k) block[length_at + k] = static_cast<unsigned char>(length >> (8 * k));
     const std::uint32_t sum = checksum(block);
     for (unsigned k = 0; k < 4; ++k) block[checked + k] = static_cast<unsigned char>(sum >> (8 * k));
-    if (::pwrite(fd_, block.data(), block.size(), 0) != static_cast<ssize_t>(block.size())) fail("the file cannot be written");
+    if (::pwrite(fd_, block.data(), block.size(), 0) != static_cast<ssize_t>(block.size()))
+      fail("the file cannot be written");
   }
   void shorten(std::uint64_t length) const {
     if (::ftruncate(fd_, static_cast<off_t>(length)) != 0) fail("the file cannot be written");
@@ -93,7 +95,8 @@ class RawFile {
   /// Makes the file longer, with space on the disk behind it.
   void extend(std::uint64_t from, std::uint64_t bytes) const {
     rlimit limit{};
-    const bool limited = ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && from + bytes > limit.rlim_cur;
+    const bool limited =
+        ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && from + bytes > limit.rlim_cur;
     const int error = limited ? EFBIG : ::posix_fallocate(fd_, static_cast<off_t>(from), static_cast<off_t>(bytes));
     if (error == 0) return;
     shorten(from);

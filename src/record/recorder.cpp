@@ -1,6 +1,5 @@
 /// Frames to files. User document: docs/guide/results.md.
 #include <filum/record/recorder.hpp>
-
 #include <filum/record/vtk.hpp>
 
 #include <algorithm>
@@ -30,15 +29,28 @@ void append_number(std::string& line, double value) {
 }  // namespace
 
 Recorder::Recorder(const System& system, Layout layout, const std::filesystem::path& folder, bool vtk)
-    : system_(system), layout_(std::move(layout)), folder_(folder), rows_(system.pattern()), phi_(system.size_rows()), rate_(system.size_rows()),
-      product_(system.size_rows()), vtk_(vtk) {
+    : system_(system),
+      layout_(std::move(layout)),
+      folder_(folder),
+      rows_(system.pattern()),
+      phi_(system.size_rows()),
+      rate_(system.size_rows()),
+      product_(system.size_rows()),
+      vtk_(vtk) {
   open(true, {});
 }
 
-Recorder::Recorder(const System& system, Layout layout, const std::filesystem::path& folder, bool vtk, const RecordedAmount& amount,
-                   const Extremes& extremes)
-    : system_(system), layout_(std::move(layout)), folder_(folder), extremes_(extremes), rows_(system.pattern()), phi_(system.size_rows()),
-      rate_(system.size_rows()), product_(system.size_rows()), vtk_(vtk) {
+Recorder::Recorder(const System& system, Layout layout, const std::filesystem::path& folder, bool vtk,
+                   const RecordedAmount& amount, const Extremes& extremes)
+    : system_(system),
+      layout_(std::move(layout)),
+      folder_(folder),
+      extremes_(extremes),
+      rows_(system.pattern()),
+      phi_(system.size_rows()),
+      rate_(system.size_rows()),
+      product_(system.size_rows()),
+      vtk_(vtk) {
   open(false, amount);
 }
 
@@ -73,7 +85,8 @@ void Recorder::open(bool fresh, const RecordedAmount& amount) {
   for (SensorChannel& s : layout_.sensors) channels_.push_back(&s.channel);
   for (const Channel* c : channels_) bytes += 8.0 * c->size();
   chunk_ = std::clamp(static_cast<int>(block_bytes / bytes), 1, most_frames_a_block);
-  for (const Channel* c : channels_) buffers_.emplace_back(static_cast<std::size_t>(c->size()) * static_cast<std::size_t>(chunk_));
+  for (const Channel* c : channels_)
+    buffers_.emplace_back(static_cast<std::size_t>(c->size()) * static_cast<std::size_t>(chunk_));
   being_written_ = buffers_;
   // Making the file takes longer than many a small run: it is done meanwhile.
   background_.post([this, fresh, amount] { open_file(fresh, amount); });
@@ -106,7 +119,8 @@ void Recorder::open_file(bool fresh, const RecordedAmount& amount) {
   for (const Channel* c : channels_) {
     const int series = fresh ? file_->make_series(c->name, c->shape, chunk_) : file_->open_series(c->name);
     if (!fresh && file_->frames(series) < amount.frames)
-      throw FileTrouble(result.string() + ": the file has fewer frames than the checkpoint, which says " + std::to_string(amount.frames));
+      throw FileTrouble(result.string() + ": the file has fewer frames than the checkpoint, which says " +
+                        std::to_string(amount.frames));
     if (!fresh) file_->set_frames(series, amount.frames);
     if (fresh)
       for (const auto& [name, value] : c->attributes) file_->set_attribute(c->name, name, value);
@@ -154,7 +168,8 @@ void Recorder::record(const State& x, const StepInfo& step) {
   ++frames_;
   ++buffered_;
   constexpr std::chrono::seconds patience(1);
-  if (frames_ % static_cast<std::uint64_t>(chunk_) == 0 || std::chrono::steady_clock::now() - flushed_ > patience) hand_over();
+  if (frames_ % static_cast<std::uint64_t>(chunk_) == 0 || std::chrono::steady_clock::now() - flushed_ > patience)
+    hand_over();
 }
 
 void Recorder::write_sensors(const State& x) {
@@ -175,14 +190,16 @@ void Recorder::write_sensors(const State& x) {
 
 /// A block that was written half full is completed in place later, since blocks end at multiples of their length.
 void Recorder::hand_over() {
-  if (sensors_.is_open() && !sensors_.flush()) throw FileTrouble((folder_ / "sensors.csv").string() + ": the file cannot be written; is the disk full?");
+  if (sensors_.is_open() && !sensors_.flush())
+    throw FileTrouble((folder_ / "sensors.csv").string() + ": the file cannot be written; is the disk full?");
   background_.wait();
   buffers_.swap(being_written_);
   background_.post([this, first = handed_over_, count = buffered_] {
     std::uint64_t bytes = 0;
     for (const Channel* c : channels_) bytes += 8 * count * static_cast<std::uint64_t>(c->size());
     file_->reserve(bytes);
-    for (std::size_t i = 0; i < channels_.size() && count > 0; ++i) file_->write_frames(series_[i], first, count, being_written_[i].data());
+    for (std::size_t i = 0; i < channels_.size() && count > 0; ++i)
+      file_->write_frames(series_[i], first, count, being_written_[i].data());
     file_->flush();
     if (vtk_) write_vtk_index(folder_);
   });

@@ -1,7 +1,7 @@
 /// report.html. User document: docs/guide/results.md, "The report page".
-#include <filum/record/report.hpp>
-
 #include "report_run.hpp"
+
+#include <filum/record/report.hpp>
 
 #include <fstream>
 #include <sstream>
@@ -17,7 +17,8 @@ std::string read_template(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
-  if (!in || text.str().find(mark) == std::string::npos) throw FileTrouble(file.string() + ": this is not the template of the report page");
+  if (!in || text.str().find(mark) == std::string::npos)
+    throw FileTrouble(file.string() + ": this is not the template of the report page");
   return text.str();
 }
 
@@ -35,7 +36,8 @@ std::string for_script(const Json& json) {
 
 }  // namespace
 
-void write_report(const std::filesystem::path& page, const std::filesystem::path& page_template, const std::vector<ReportRun>& runs, const ReportLimits& limits) {
+void write_report(const std::filesystem::path& page, const std::filesystem::path& page_template,
+                  const std::vector<ReportRun>& runs, const ReportLimits& limits) {
   std::string text = read_template(page_template);
   ReportArrays arrays;
   Json json;
@@ -49,8 +51,8 @@ void write_report(const std::filesystem::path& page, const std::filesystem::path
   if (readers.size() == 2) json["difference"] = add_differences(arrays, "difference:", readers[0], readers[1], limits);
   json["arrays"] = arrays.index();
   text.replace(text.find(mark), mark.size(),
-               "<script type=\"application/json\" id=\"filum-report\">" + for_script(json) + "</script>\n<script type=\"text/plain\" id=\"filum-numbers\">" +
-                   arrays.packed() + "</script>");
+               "<script type=\"application/json\" id=\"filum-report\">" + for_script(json) +
+                   "</script>\n<script type=\"text/plain\" id=\"filum-numbers\">" + arrays.packed() + "</script>");
   const std::filesystem::path draft = page.string() + ".new";
   std::ofstream out(draft, std::ios::trunc | std::ios::binary);
   out << text;

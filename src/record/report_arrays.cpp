@@ -32,7 +32,8 @@ std::vector<float> rounded(std::span<const double> values, ReportArrays::Kind ki
     unit = unit > 0 ? std::ldexp(1.0, std::ilogb(unit) - 20) : 0;
   }
   std::vector<float> out(values.size());
-  std::transform(values.begin(), values.end(), out.begin(), [unit](double x) { return static_cast<float>(unit > 0 ? std::round(x / unit) * unit : x); });
+  std::transform(values.begin(), values.end(), out.begin(),
+                 [unit](double x) { return static_cast<float>(unit > 0 ? std::round(x / unit) * unit : x); });
   return out;
 }
 
@@ -51,12 +52,14 @@ std::string base64(const std::vector<unsigned char>& bytes) {
 
 /// Runs that explode have numbers that no float can hold.
 bool fits_float(std::span<const double> values) {
-  return std::all_of(values.begin(), values.end(), [](double x) { return !std::isfinite(x) || std::abs(x) <= std::numeric_limits<float>::max(); });
+  return std::all_of(values.begin(), values.end(),
+                     [](double x) { return !std::isfinite(x) || std::abs(x) <= std::numeric_limits<float>::max(); });
 }
 
 }  // namespace
 
-void ReportArrays::add(const std::string& name, const std::vector<std::size_t>& shape, std::span<const double> values, Kind kind) {
+void ReportArrays::add(const std::string& name, const std::vector<std::size_t>& shape, std::span<const double> values,
+                       Kind kind) {
   const bool exact = kind == Kind::exact || !fits_float(values);
   index_.push_back({{"name", name}, {"shape", shape}, {"type", exact ? "f8" : "f4"}, {"at", bytes_.size()}});
   if (exact)
@@ -68,7 +71,8 @@ void ReportArrays::add(const std::string& name, const std::vector<std::size_t>& 
 std::string ReportArrays::packed() const {
   uLongf size = compressBound(bytes_.size());
   std::vector<unsigned char> small(size);
-  if (compress2(small.data(), &size, bytes_.data(), bytes_.size(), 6) != Z_OK) throw std::runtime_error("the data of the report cannot be compressed");
+  if (compress2(small.data(), &size, bytes_.data(), bytes_.size(), 6) != Z_OK)
+    throw std::runtime_error("the data of the report cannot be compressed");
   small.resize(size);
   return base64(small);
 }

@@ -1,4 +1,5 @@
-/// Arrays of numbers packed into a page: float32, deflated, base64. User document: docs/guide/results.md, "The report page".
+/// Arrays of numbers packed into a page: float32, deflated, base64. User document: docs/guide/results.md, "The report
+/// page".
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -18,7 +19,8 @@ class ReportArrays {
     plain,   ///< float
     drawing  ///< float without the bits that nobody sees: 2⁻²⁰ of the largest number, so that it packs well
   };
-  void add(const std::string& name, const std::vector<std::size_t>& shape, std::span<const double> values, Kind kind = Kind::plain);
+  void add(const std::string& name, const std::vector<std::size_t>& shape, std::span<const double> values,
+           Kind kind = Kind::plain);
   /// Name, shape, type and place of every array.
   nlohmann::ordered_json index() const { return index_; }
   /// All arrays in one text.

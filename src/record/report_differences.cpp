@@ -37,7 +37,8 @@ double angle(const double* p, const double* q) {
 
 class DifferenceWriter {
  public:
-  DifferenceWriter(ReportArrays& arrays, std::string prefix, const RunReader& a, const RunReader& b, const ReportLimits& limits)
+  DifferenceWriter(ReportArrays& arrays, std::string prefix, const RunReader& a, const RunReader& b,
+                   const ReportLimits& limits)
       : arrays_(arrays), prefix_(std::move(prefix)), a_(a), b_(b) {
     const double span = std::max(a.time().back() - a.time().front(), b.time().back() - b.time().front());
     const Pairs all = common(a.time(), b.time(), 1e-9 * span);
@@ -53,9 +54,12 @@ class DifferenceWriter {
     arrays_.add(prefix_ + "time", {time.size(), 1}, time, ReportArrays::Kind::exact);
     objects(a_.run().bodies, b_.run().bodies, false);
     objects(a_.run().beams, b_.run().beams, true);
-    for (const char* name : {"energy/total"}) pair(name, "energy", "total energy", 1, [](const double* x, const double* y, std::size_t) { return std::abs(*x - *y); });
+    for (const char* name : {"energy/total"})
+      pair(name, "energy", "total energy", 1,
+           [](const double* x, const double* y, std::size_t) { return std::abs(*x - *y); });
     for (const std::string& name : a_.run().sensors)
-      if (std::count(b_.run().sensors.begin(), b_.run().sensors.end(), name)) pair("sensors/" + name, "sensors", name, 0, distance);
+      if (std::count(b_.run().sensors.begin(), b_.run().sensors.end(), name))
+        pair("sensors/" + name, "sensors", name, 0, distance);
     return json_;
   }
 
@@ -72,25 +76,29 @@ class DifferenceWriter {
       worst_node(name, "orientation", nodes, 4, angle);
       const std::size_t dim = a_.size_of(name + "/velocity") / (a_.size_of(name + "/position") / 3);
       if (dim == b_.size_of(name + "/velocity") / (b_.size_of(name + "/position") / 3))
-        worst_node(name, "velocity", nodes, dim, [dim](const double* x, const double* y) { return distance(x, y, dim); });
+        worst_node(name, "velocity", nodes, dim,
+                   [dim](const double* x, const double* y) { return distance(x, y, dim); });
     }
   }
 
   /// The largest difference over all nodes that both have.
   template <class Measure>
-  void worst_node(const std::string& object, const char* quantity, const Pairs& nodes, std::size_t dim, const Measure& measure) {
+  void worst_node(const std::string& object, const char* quantity, const Pairs& nodes, std::size_t dim,
+                  const Measure& measure) {
     const ReadSeries a = a_.series(object + "/" + quantity), b = b_.series(object + "/" + quantity);
     std::vector<double> values;
     for (const auto& [fa, fb] : frames_) {
       double worst = 0;
-      for (const auto& [na, nb] : nodes) worst = std::max(worst, measure(a.frame(fa).data() + dim * na, b.frame(fb).data() + dim * nb));
+      for (const auto& [na, nb] : nodes)
+        worst = std::max(worst, measure(a.frame(fa).data() + dim * na, b.frame(fb).data() + dim * nb));
       values.push_back(worst);
     }
     add(quantity, object, values);
   }
 
   template <class Measure>
-  void pair(const std::string& name, const char* quantity, const std::string& label, std::size_t size, const Measure& measure) {
+  void pair(const std::string& name, const char* quantity, const std::string& label, std::size_t size,
+            const Measure& measure) {
     const ReadSeries a = a_.series(name), b = b_.series(name);
     if (a.size != b.size || (size && a.size != size)) return;
     std::vector<double> values;
@@ -113,7 +121,8 @@ class DifferenceWriter {
 
 }  // namespace
 
-nlohmann::ordered_json add_differences(ReportArrays& arrays, const std::string& prefix, const RunReader& a, const RunReader& b, const ReportLimits& limits) {
+nlohmann::ordered_json add_differences(ReportArrays& arrays, const std::string& prefix, const RunReader& a,
+                                       const RunReader& b, const ReportLimits& limits) {
   return DifferenceWriter(arrays, prefix, a, b, limits).write();
 }
 

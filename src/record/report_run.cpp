@@ -49,7 +49,8 @@ class RunWriter {
       : arrays_(arrays), prefix_(std::move(prefix)), run_(run), limits_(limits) {}
 
   Json write() {
-    const std::size_t most = std::clamp<std::size_t>(limits_.motion_numbers / std::max<std::size_t>(1, numbers_a_frame()), 2, limits_.motion_frames);
+    const std::size_t most = std::clamp<std::size_t>(
+        limits_.motion_numbers / std::max<std::size_t>(1, numbers_a_frame()), 2, limits_.motion_frames);
     shown_ = thinned(run_.frames(), most);
     motion();
     plots();
@@ -70,7 +71,8 @@ class RunWriter {
   std::size_t numbers_a_frame() const {
     std::size_t sum = 0;
     for (const std::string& name : run_.run().bodies) sum += 7 * run_.size_of(name + "/position") / 3;
-    for (const std::string& name : run_.run().beams) sum += (7 + std::size(fields)) * run_.size_of(name + "/position") / 3;
+    for (const std::string& name : run_.run().beams)
+      sum += (7 + std::size(fields)) * run_.size_of(name + "/position") / 3;
     return sum;
   }
 
@@ -85,7 +87,8 @@ class RunWriter {
     add("time", shown_, {1, run_.time()}, Kind::exact);
     for (const auto* names : {&run_.run().bodies, &run_.run().beams})
       for (const std::string& name : *names)
-        for (const char* what : {"/position", "/orientation"}) add(name + what, shown_, run_.series(name + what), Kind::drawing);
+        for (const char* what : {"/position", "/orientation"})
+          add(name + what, shown_, run_.series(name + what), Kind::drawing);
     for (const std::string& name : run_.run().beams) {
       const std::vector<double> s = run_.array(name + "/arc_length");
       arrays_.add(prefix_ + name + "/arc_length", {s.size()}, s);
@@ -93,7 +96,8 @@ class RunWriter {
     }
     for (const ReportSeries& x : run_.run().series) {
       std::vector<double> values(shown_.size() * static_cast<std::size_t>(x.size));
-      for (std::size_t i = 0; i < shown_.size(); ++i) x.read(run_.time()[shown_[i]], values.data() + i * static_cast<std::size_t>(x.size));
+      for (std::size_t i = 0; i < shown_.size(); ++i)
+        x.read(run_.time()[shown_[i]], values.data() + i * static_cast<std::size_t>(x.size));
       arrays_.add(prefix_ + x.name, {shown_.size(), static_cast<std::size_t>(x.size)}, values, Kind::drawing);
     }
   }
@@ -103,7 +107,8 @@ class RunWriter {
     const ReadSeries source = run_.series(beam + "/" + field.source);
     const std::size_t stride = static_cast<std::size_t>(field.size);
     ReadSeries made{source.size / stride, std::vector<double>(source.values.size() / stride)};
-    for (std::size_t i = 0; i < made.values.size(); ++i) made.values[i] = field.value(source.values.data() + i * stride);
+    for (std::size_t i = 0; i < made.values.size(); ++i)
+      made.values[i] = field.value(source.values.data() + i * stride);
     add(beam + "/field/" + field.name, shown_, made, Kind::drawing);
   }
 
@@ -131,8 +136,10 @@ class RunWriter {
   Json labels() const {
     Json json = Json::object();
     for (const std::string& name : run_.run().joints)
-      if (run_.contains("joints/" + name + "/multiplier")) json["joints/" + name + "/multiplier"] = run_.attribute("joints/" + name + "/multiplier", "rows");
-    for (const std::string& name : run_.run().sensors) json["sensors/" + name] = run_.attribute("sensors/" + name, "components");
+      if (run_.contains("joints/" + name + "/multiplier"))
+        json["joints/" + name + "/multiplier"] = run_.attribute("joints/" + name + "/multiplier", "rows");
+    for (const std::string& name : run_.run().sensors)
+      json["sensors/" + name] = run_.attribute("sensors/" + name, "components");
     return json;
   }
 
@@ -146,13 +153,15 @@ class RunWriter {
 
 }  // namespace
 
-RunReader::RunReader(const ReportRun& run) : run_(&run), file_(run.folder / "result.h5", Hdf5File::Mode::read), time_(file_.read("time")) {
+RunReader::RunReader(const ReportRun& run)
+    : run_(&run), file_(run.folder / "result.h5", Hdf5File::Mode::read), time_(file_.read("time")) {
   std::size_t frames = time_.size();
   for (const std::string& name : plotted())
     if (name != "energy/drift") frames = std::min<std::size_t>(frames, file_.shape(name).at(0));
   for (const auto* names : {&run.bodies, &run.beams})
     for (const std::string& name : *names)
-      for (const char* what : {"/position", "/orientation", "/velocity"}) frames = std::min<std::size_t>(frames, file_.shape(name + what).at(0));
+      for (const char* what : {"/position", "/orientation", "/velocity"})
+        frames = std::min<std::size_t>(frames, file_.shape(name + what).at(0));
   if (frames == 0) throw FileTrouble((run.folder / "result.h5").string() + ": the file has no frames yet");
   time_.resize(frames);
 }
@@ -178,8 +187,9 @@ ReadSeries RunReader::series(const std::string& name) const {
 }
 
 std::vector<std::string> RunReader::plotted() const {
-  std::vector<std::string> names{"energy/kinetic", "energy/potential", "energy/total", "energy/drift", "constraint/position",
-                                 "constraint/velocity", "step/size", "step/newton", "step/rejected"};
+  std::vector<std::string> names{"energy/kinetic", "energy/potential",    "energy/total",
+                                 "energy/drift",   "constraint/position", "constraint/velocity",
+                                 "step/size",      "step/newton",         "step/rejected"};
   for (const std::string& name : run_->joints)
     if (contains("joints/" + name + "/multiplier")) names.push_back("joints/" + name + "/multiplier");
   for (const std::string& name : run_->sensors) names.push_back("sensors/" + name);
@@ -194,7 +204,8 @@ std::vector<std::size_t> thinned(std::size_t frames, std::size_t most) {
   return kept;
 }
 
-nlohmann::ordered_json add_run(ReportArrays& arrays, const std::string& prefix, const RunReader& run, const ReportLimits& limits) {
+nlohmann::ordered_json add_run(ReportArrays& arrays, const std::string& prefix, const RunReader& run,
+                               const ReportLimits& limits) {
   return RunWriter(arrays, prefix, run, limits).write();
 }
 

@@ -27,7 +27,9 @@ class RunReader {
   /// Numbers a frame.
   std::size_t size_of(const std::string& name) const;
   std::vector<double> array(const std::string& name) const { return file_.read(name); }
-  std::string attribute(const std::string& object, const std::string& name) const { return file_.text_attribute(object, name); }
+  std::string attribute(const std::string& object, const std::string& name) const {
+    return file_.text_attribute(object, name);
+  }
   /// Every series that the page plots, drift included.
   std::vector<std::string> plotted() const;
 
@@ -38,10 +40,12 @@ class RunReader {
 };
 
 /// Adds the arrays of a run, names beginning with `prefix`, and returns what the page has to know besides.
-nlohmann::ordered_json add_run(ReportArrays& arrays, const std::string& prefix, const RunReader& run, const ReportLimits& limits);
+nlohmann::ordered_json add_run(ReportArrays& arrays, const std::string& prefix, const RunReader& run,
+                               const ReportLimits& limits);
 
 /// Adds the differences between two runs at the times that both have.
-nlohmann::ordered_json add_differences(ReportArrays& arrays, const std::string& prefix, const RunReader& a, const RunReader& b, const ReportLimits& limits);
+nlohmann::ordered_json add_differences(ReportArrays& arrays, const std::string& prefix, const RunReader& a,
+                                       const RunReader& b, const ReportLimits& limits);
 
 /// About `most` frames out of `frames`, evenly, the last one among them.
 std::vector<std::size_t> thinned(std::size_t frames, std::size_t most);

@@ -20,8 +20,8 @@ std::string number(double value) {
   return text.data();
 }
 
-/// nlohmann writes the shortest number that reads back exactly; the contract says 17 digits. Lists of numbers and objects of
-/// numbers stay in one line.
+/// nlohmann writes the shortest number that reads back exactly; the contract says 17 digits. Lists of numbers and
+/// objects of numbers stay in one line.
 bool is_flat(const Json& json) {
   for (const Json& child : json)
     if (child.is_structured()) return false;
@@ -50,7 +50,10 @@ void print(const Json& json, int depth, std::string& out) {
 }
 
 Json to_json(const ObjectSummary& o) {
-  return {{"position", o.position}, {"orientation", o.orientation}, {"velocity", o.velocity}, {"acceleration", o.acceleration}};
+  return {{"position", o.position},
+          {"orientation", o.orientation},
+          {"velocity", o.velocity},
+          {"acceleration", o.acceleration}};
 }
 
 }  // namespace
@@ -73,7 +76,8 @@ std::string summary_text(const Summary& s) {
   json["seconds"] = {{"integration", s.seconds_integration}, {"output", s.seconds_output}};
   json["size"] = {{"velocities", s.velocities}, {"constraints", s.constraints}};
   json["final"] = {{"time", s.time}, {"objects", objects}, {"multipliers", multipliers}};
-  json["energy"] = {{"initial", s.extremes.energy_initial}, {"final", s.extremes.energy_final}, {"drift_max", s.extremes.drift_max}};
+  json["energy"] = {
+      {"initial", s.extremes.energy_initial}, {"final", s.extremes.energy_final}, {"drift_max", s.extremes.drift_max}};
   json["constraint"] = {{"position_max", s.extremes.position_max}, {"velocity_max", s.extremes.velocity_max}};
   std::string text;
   print(json, 0, text);

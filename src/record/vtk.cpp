@@ -1,8 +1,7 @@
 /// Frames for ParaView in its XML format. User document: docs/guide/results.md.
-#include <filum/record/vtk.hpp>
-
 #include <filum/lie/quaternion.hpp>
 #include <filum/record/hdf5_file.hpp>
+#include <filum/record/vtk.hpp>
 
 #include <array>
 #include <cmath>
@@ -49,7 +48,8 @@ void add_tube(Mesh& mesh, const Drawing& d, const State& x, std::int32_t number)
       if (k == 0) begin = at;
     }
     if (i > 0)
-      for (int k = 0; k < sides; ++k) mesh.face({before + k, before + (k + 1) % sides, begin + (k + 1) % sides, begin + k});
+      for (int k = 0; k < sides; ++k)
+        mesh.face({before + k, before + (k + 1) % sides, begin + (k + 1) % sides, begin + k});
     before = begin;
   }
 }
@@ -60,7 +60,8 @@ void add_box(Mesh& mesh, const Drawing& d, const State& x, std::int32_t number) 
   std::array<int, 8> c{};
   for (int k = 0; k < 8; ++k)
     c[static_cast<std::size_t>(k)] =
-        mesh.add(center + d.radius * R * Vector3d((k & 1) != 0 ? 1 : -1, (k & 2) != 0 ? 1 : -1, (k & 4) != 0 ? 1 : -1), R, number);
+        mesh.add(center + d.radius * R * Vector3d((k & 1) != 0 ? 1 : -1, (k & 2) != 0 ? 1 : -1, (k & 4) != 0 ? 1 : -1),
+                 R, number);
   mesh.face({c[0], c[2], c[3], c[1]}), mesh.face({c[4], c[5], c[7], c[6]}), mesh.face({c[0], c[1], c[5], c[4]});
   mesh.face({c[2], c[6], c[7], c[3]}), mesh.face({c[0], c[4], c[6], c[2]}), mesh.face({c[1], c[3], c[7], c[5]});
 }
@@ -77,7 +78,8 @@ std::string encoded(const std::vector<T>& values) {
   text.reserve(bytes.size() * 4 / 3 + 4);
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
     const std::size_t left = std::min<std::size_t>(3, bytes.size() - i);
-    const unsigned word = unsigned{bytes[i]} << 16 | (left > 1 ? unsigned{bytes[i + 1]} << 8 : 0) | (left > 2 ? unsigned{bytes[i + 2]} : 0);
+    const unsigned word = unsigned{bytes[i]} << 16 | (left > 1 ? unsigned{bytes[i + 1]} << 8 : 0) |
+                          (left > 2 ? unsigned{bytes[i + 2]} : 0);
     for (std::size_t k = 0; k < 4; ++k) text += k <= left ? letters[word >> (18 - 6 * k) & 63] : '=';
   }
   return text;
@@ -85,8 +87,8 @@ std::string encoded(const std::vector<T>& values) {
 
 template <class T>
 void write_array(std::ofstream& out, const char* name, int components, const std::vector<T>& values) {
-  out << "<DataArray type=\"" << (std::is_same_v<T, float> ? "Float32" : "Int32") << "\" Name=\"" << name << "\" NumberOfComponents=\""
-      << components << "\" format=\"binary\">" << encoded(values) << "</DataArray>\n";
+  out << "<DataArray type=\"" << (std::is_same_v<T, float> ? "Float32" : "Int32") << "\" Name=\"" << name
+      << "\" NumberOfComponents=\"" << components << "\" format=\"binary\">" << encoded(values) << "</DataArray>\n";
 }
 
 std::string file_name(std::uint64_t number) {
@@ -107,14 +109,17 @@ void prepare_vtk(const std::filesystem::path& folder, std::uint64_t first) {
   for (const std::string& line : lines) out << line << "\n";
 }
 
-void write_vtk_frame(const std::filesystem::path& folder, std::uint64_t number, const State& x, const std::vector<Drawing>& drawings) {
+void write_vtk_frame(const std::filesystem::path& folder, std::uint64_t number, const State& x,
+                     const std::vector<Drawing>& drawings) {
   Mesh mesh;
   std::int32_t count = 0;
   for (const Drawing& d : drawings) (d.nodes > 1 ? add_tube : add_box)(mesh, d, x, count++);
   const auto path = folder / "frames" / file_name(number);
   std::ofstream out(path, std::ios::trunc);
-  out << "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\" byte_order=\"LittleEndian\">\n<PolyData>\n<Piece NumberOfPoints=\""
-      << mesh.object.size() << "\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"" << mesh.ends.size() << "\">\n<Points>\n";
+  out << "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\" "
+         "byte_order=\"LittleEndian\">\n<PolyData>\n<Piece NumberOfPoints=\""
+      << mesh.object.size() << "\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\""
+      << mesh.ends.size() << "\">\n<Points>\n";
   write_array(out, "Points", 3, mesh.points);
   out << "</Points>\n<PointData>\n";
   write_array(out, "object", 1, mesh.object);
@@ -128,18 +133,21 @@ void write_vtk_frame(const std::filesystem::path& folder, std::uint64_t number, 
   std::ofstream times(folder / "frames" / "times.txt", std::ios::app);
   times.precision(17);
   times << x.t << "\n";
-  if (!out.flush() || !times.flush()) throw FileTrouble(path.string() + ": the file cannot be written; is the disk full?");
+  if (!out.flush() || !times.flush())
+    throw FileTrouble(path.string() + ": the file cannot be written; is the disk full?");
 }
 
 void write_vtk_index(const std::filesystem::path& folder) {
   std::ifstream times(folder / "frames" / "times.txt");
   std::ofstream out(folder / "result.pvd", std::ios::trunc);
-  out << "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n";
+  out << "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
+         "byte_order=\"LittleEndian\">\n<Collection>\n";
   std::uint64_t number = 0;
   for (std::string time; std::getline(times, time); ++number)
     out << "<DataSet timestep=\"" << time << "\" file=\"frames/" << file_name(number) << "\"/>\n";
   out << "</Collection>\n</VTKFile>\n";
-  if (!out.flush()) throw FileTrouble((folder / "result.pvd").string() + ": the file cannot be written; is the disk full?");
+  if (!out.flush())
+    throw FileTrouble((folder / "result.pvd").string() + ": the file cannot be written; is the disk full?");
 }
 
 }  // namespace filum::record

@@ -1,9 +1,8 @@
 /// Nodes of a beam: grids, straight lines, curves with frames by parallel transport, rest shapes.
 /// User document: docs/guide/scenarios.md, "Beams".
-#include <filum/scenario/beam_shape.hpp>
-
 #include <filum/lie/quaternion.hpp>
 #include <filum/lie/s3sdr3.hpp>
+#include <filum/scenario/beam_shape.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -59,7 +58,8 @@ Vector3d tangent(const Number3& curve, double s, double length) {
 }
 
 /// Carries the first axis along without twist: two reflections a step, error of fourth order.
-Vector3d transported(const Vector3d& axis, const Vector3d& x0, const Vector3d& t0, const Vector3d& x1, const Vector3d& t1) {
+Vector3d transported(const Vector3d& axis, const Vector3d& x0, const Vector3d& t0, const Vector3d& x1,
+                     const Vector3d& t1) {
   const Vector3d v = x1 - x0;
   const double c = v.squaredNorm();
   if (!(c > 0)) return axis;
@@ -75,7 +75,8 @@ void curved(const Beam& beam, BeamOptions& o) {
   Vector3d x = at(curve, 0), t = tangent(curve, 0, length);
   const auto check = [&](double s) {
     if (!x.allFinite() || !(std::abs(t.norm() - 1) <= 1e-6))
-      refuse("`curve` must be given by its arc length, |dr/ds| = 1, but at s = " + std::to_string(s) + " it is " + std::to_string(t.norm()));
+      refuse("`curve` must be given by its arc length, |dr/ds| = 1, but at s = " + std::to_string(s) + " it is " +
+             std::to_string(t.norm()));
   };
   check(0);
   Matrix3d R = lie::quaternion::to_matrix(first_frame(beam, t.normalized()));
@@ -92,7 +93,8 @@ void curved(const Beam& beam, BeamOptions& o) {
     R.col(0) = (axis - axis.dot(R.col(2)) * R.col(2)).normalized();
     R.col(1) = R.col(2).cross(R.col(0));
     Vector4d p = lie::quaternion::from_matrix(R);
-    if (i > 0 && p.dot(o.orientations.back()) < 0) p = -p;  // neighbours on one sheet: their difference is the short way
+    if (i > 0 && p.dot(o.orientations.back()) < 0)
+      p = -p;  // neighbours on one sheet: their difference is the short way
     o.positions.push_back(x);
     o.orientations.push_back(p);
   }
@@ -104,7 +106,8 @@ void along_rest_shape(const Beam& beam, BeamOptions& o) {
   Vector4d p = beam.orientation ? beam.orientation->quaternion : Vector4d(1, 0, 0, 0);
   G::Element q = G::from_pose(p.normalized(), *beam.from);
   for (std::size_t i = 0; i < o.grid.size(); ++i) {
-    if (i > 0) q = G::compose(q, G::exp((o.grid[i] - o.grid[i - 1]) * o.rest_strain[o.rest_strain.size() == 1 ? 0 : i - 1]));
+    if (i > 0)
+      q = G::compose(q, G::exp((o.grid[i] - o.grid[i - 1]) * o.rest_strain[o.rest_strain.size() == 1 ? 0 : i - 1]));
     o.positions.push_back(G::position(q));
     o.orientations.push_back(lie::quaternion::unit(G::quaternion(q)));
   }
@@ -114,7 +117,8 @@ void along_rest_shape(const Beam& beam, BeamOptions& o) {
 template <class T, class F>
 std::vector<T> per_segment(const std::vector<double>& grid, bool constant, const F& f) {
   std::vector<T> values;
-  for (std::size_t m = 0; m + 1 < grid.size() && !(constant && m > 0); ++m) values.push_back(f(0.5 * (grid[m] + grid[m + 1])));
+  for (std::size_t m = 0; m + 1 < grid.size() && !(constant && m > 0); ++m)
+    values.push_back(f(0.5 * (grid[m] + grid[m + 1])));
   return values;
 }
 
@@ -128,7 +132,8 @@ std::vector<parts::Matrix6d> diagonals(const SectionValues& v, const std::vector
   return per_segment<parts::Matrix6d>(grid, fixed, [&](double s) -> parts::Matrix6d {
     Vector6d d;
     d << v.bending[0](0, s), v.bending[1](0, s), v.torsion(0, s), v.shear[0](0, s), v.shear[1](0, s), v.axial(0, s);
-    if (!(d.minCoeff() >= 0)) refuse(std::string(what) + " must not be negative, but at s = " + std::to_string(s) + " it is");
+    if (!(d.minCoeff() >= 0))
+      refuse(std::string(what) + " must not be negative, but at s = " + std::to_string(s) + " it is");
     return d.asDiagonal();
   });
 }
@@ -150,7 +155,8 @@ void set_material(const Beam& beam, BeamOptions& o) {
 void set_rest(const Beam& beam, BeamOptions& o) {
   if (beam.rest == RestKind::straight) o.rest_strain = {parts::straight_strain()};
   if (!beam.rest_curvature && !beam.rest_strain) return;
-  const Number3 curvature = beam.rest_curvature.value_or(Number3{0, 0, 0}), strain = beam.rest_strain.value_or(Number3{0, 0, 1});
+  const Number3 curvature = beam.rest_curvature.value_or(Number3{0, 0, 0}),
+                strain = beam.rest_strain.value_or(Number3{0, 0, 1});
   o.rest_strain = per_segment<Vector6d>(o.grid, constant(curvature) && constant(strain), [&](double s) {
     Vector6d w;
     w << at(curvature, s), at(strain, s);
@@ -184,7 +190,9 @@ parts::BeamOptions beam_options(const Beam& beam, const std::vector<double>& gri
   BeamOptions o;
   o.name = beam.name;
   o.grid = grid;
-  o.held = beam.model == BeamModel::cosserat ? parts::cosserat : beam.model == BeamModel::kirchhoff ? parts::kirchhoff : parts::inextensible;
+  o.held = beam.model == BeamModel::cosserat    ? parts::cosserat
+           : beam.model == BeamModel::kirchhoff ? parts::kirchhoff
+                                                : parts::inextensible;
   set_material(beam, o);
   set_rest(beam, o);
   if (beam.to) {

@@ -1,13 +1,12 @@
 /// Joints, drives and springs on joints of a scenario. User document: docs/guide/scenarios.md, "Joints".
 #include "build_model.hpp"
 
-#include <filum/scenario/differentiate.hpp>
-
 #include <filum/lie/quaternion.hpp>
-#include <filum/lie/so3.hpp>
 #include <filum/lie/s3.hpp>
+#include <filum/lie/so3.hpp>
 #include <filum/parts/joint_spring.hpp>
 #include <filum/parts/rolling_disk.hpp>
+#include <filum/scenario/differentiate.hpp>
 
 namespace filum::scenario {
 namespace {
@@ -59,7 +58,8 @@ void ModelBuilder::add_joint(const Joint& j) {
     o.length = j.length.value_or(0);
   } else {
     // Where nothing is said: at the end of the beam, or at the frame of the second partner.
-    const Vector3d at = j.at ? *j.at : initial_point(b.kind == Target::Kind::beam_point || a.kind != Target::Kind::beam_point ? b : a);
+    const Vector3d at =
+        j.at ? *j.at : initial_point(b.kind == Target::Kind::beam_point || a.kind != Target::Kind::beam_point ? b : a);
     o.first = marker_in_space(a, at);
     o.second = marker_in_space(b, at);
   }
@@ -85,13 +85,18 @@ void ModelBuilder::add_drive(const Joint& j) {
     const ModelJoint* driven = model_.find_joint(*j.joint);
     if (!driven) return;  // the joint itself has its own message
     if (j.angle) parts::drive_angle(*model_.system, driven->handle, drive_function(*j.angle, step));
-    if (j.displacement) parts::drive_displacement(*model_.system, driven->handle, drive_function(*j.displacement, step));
+    if (j.displacement)
+      parts::drive_displacement(*model_.system, driven->handle, drive_function(*j.displacement, step));
     model_.joints.push_back({j.name, j.type, driven->handle, {}});
     return;
   }
   const Target on = target((*j.connects)[1]);
   const Vector3d at = j.at ? *j.at : initial_point(on);
-  parts::MotionDriveOptions o{.name = j.name, .at = marker_in_space(on, at), .motion = {}, .position = j.position.has_value(), .orientation = j.rotation.has_value()};
+  parts::MotionDriveOptions o{.name = j.name,
+                              .at = marker_in_space(on, at),
+                              .motion = {},
+                              .position = j.position.has_value(),
+                              .orientation = j.rotation.has_value()};
   const Number3 position = j.position.value_or(Number3{0, 0, 0}), rotation = j.rotation.value_or(Number3{0, 0, 0});
   const Vector4d start = lie::quaternion::from_matrix(parts::NodeFrame(*model_.system, o.at).pose(initial_.q).R);
   o.motion = [=](double t) { return prescribed_motion(position, rotation, start, t, step); };

@@ -1,13 +1,15 @@
-/// Building the system of a scenario: bodies, beams, gravity, springs, loads, the start. User document: docs/guide/scenarios.md.
+/// Building the system of a scenario: bodies, beams, gravity, springs, loads, the start. User document:
+/// docs/guide/scenarios.md.
 #include "build_model.hpp"
 
-#include <filum/scenario/beam_shape.hpp>
 #include "consistent_velocities.hpp"
 
 #include <filum/lie/quaternion.hpp>
+#include <filum/parts/beam_load.hpp>
 #include <filum/parts/body_load.hpp>
 #include <filum/parts/gravity.hpp>
 #include <filum/parts/group_choice.hpp>
+#include <filum/scenario/beam_shape.hpp>
 
 #include <cmath>
 #include <map>
@@ -28,6 +30,8 @@ lie::GroupId group_id(GroupKind kind) {
   }
   return lie::GroupId::S3sdR3;
 }
+
+Vector3d value_at(const Number3& f, double t, double s) { return {f[0](t, s), f[1](t, s), f[2](t, s)}; }
 
 bool is_rotation(lie::GroupId group) { return group == lie::GroupId::SO3 || group == lie::GroupId::S3; }
 
@@ -92,7 +96,8 @@ Vector3d ModelBuilder::initial_point(const Target& target) const {
   return m.node == parts::ground ? m.point : parts::NodeFrame(*model_.system, m).pose(initial_.q).act(m.point);
 }
 
-// Bodies ---------------------------------------------------------------------------------------------------------------
+// Bodies
+// ---------------------------------------------------------------------------------------------------------------
 
 std::optional<Vector3d> ModelBuilder::fixed_point(const Body& body) const {
   if (body.pivot) return body.pivot;
@@ -105,14 +110,18 @@ std::optional<Vector3d> ModelBuilder::fixed_point(const Body& body) const {
 }
 
 lie::GroupId ModelBuilder::automatic_group(const Body& body) {
-  static const std::map<JointKind, parts::JointType> types{
-      {JointKind::fixed, parts::JointType::fixed},         {JointKind::spherical, parts::JointType::spherical},
-      {JointKind::revolute, parts::JointType::revolute},   {JointKind::prismatic, parts::JointType::prismatic},
-      {JointKind::cylindrical, parts::JointType::cylindrical}, {JointKind::planar, parts::JointType::planar},
-      {JointKind::universal, parts::JointType::universal}, {JointKind::distance, parts::JointType::distance}};
+  static const std::map<JointKind, parts::JointType> types{{JointKind::fixed, parts::JointType::fixed},
+                                                           {JointKind::spherical, parts::JointType::spherical},
+                                                           {JointKind::revolute, parts::JointType::revolute},
+                                                           {JointKind::prismatic, parts::JointType::prismatic},
+                                                           {JointKind::cylindrical, parts::JointType::cylindrical},
+                                                           {JointKind::planar, parts::JointType::planar},
+                                                           {JointKind::universal, parts::JointType::universal},
+                                                           {JointKind::distance, parts::JointType::distance}};
   const auto is_held = [&](const std::string& name) {
     for (const Joint& j : scenario_.joints)
-      if (j.connects && (((*j.connects)[0] == "ground" && (*j.connects)[1] == name) || ((*j.connects)[1] == "ground" && (*j.connects)[0] == name)))
+      if (j.connects && (((*j.connects)[0] == "ground" && (*j.connects)[1] == name) ||
+                         ((*j.connects)[1] == "ground" && (*j.connects)[0] == name)))
         return true;
     return false;
   };
@@ -123,11 +132,14 @@ lie::GroupId ModelBuilder::automatic_group(const Body& body) {
     const auto& [a, b] = *j.connects;
     if (a != body.name && b != body.name) continue;
     const std::string& other = a == body.name ? b : a;
-    auto& list = other == "ground" ? around.joints_to_ground : is_held(other) ? around.joints_to_held_partners : around.joints_to_others;
+    auto& list = other == "ground" ? around.joints_to_ground
+                 : is_held(other)  ? around.joints_to_held_partners
+                                   : around.joints_to_others;
     list.push_back(types.at(j.type));
   }
   const parts::GroupChoice choice = parts::choose_group(around);
-  model_.remarks.push_back("body " + body.name + ": group " + std::string(lie::name(choice.group)) + ", because " + choice.reason);
+  model_.remarks.push_back("body " + body.name + ": group " + std::string(lie::name(choice.group)) + ", because " +
+                           choice.reason);
   return choice.group;
 }
 
@@ -136,7 +148,7 @@ void ModelBuilder::add_bodies() {
     attempt("body." + b.name, [&] {
       parts::RigidBodyOptions o;
       o.name = b.name;
-      o.group = b.group == GroupKind::automatic ? automatic_group(b) : group_id(b.group);
+      o.group = b.group != GroupKind::automatic ? group_id(b.group) : b.pivot ? lie::GroupId::S3 : automatic_group(b);
       o.mass = b.mass;
       o.inertia = b.inertia.matrix;
       o.center_of_mass = b.center_of_mass;
@@ -156,21 +168,26 @@ void ModelBuilder::add_bodies() {
 }
 
 /// A body that turns about a point has the velocity of this turning, whatever a scenario says: it must say the same.
-void ModelBuilder::check_velocity_about(const Vector3d& pivot, const parts::RigidBodyOptions& o, const std::string& name) {
-  const Vector3d implied = lie::quaternion::rotate(o.orientation.normalized(), o.angular_velocity).cross(o.position - pivot);
+void ModelBuilder::check_velocity_about(const Vector3d& pivot, const parts::RigidBodyOptions& o,
+                                        const std::string& name) {
+  const Vector3d implied =
+      lie::quaternion::rotate(o.orientation.normalized(), o.angular_velocity).cross(o.position - pivot);
   if ((implied - o.velocity).norm() > 1e-3 * (1 + o.velocity.norm()))
     problems_.push_back(scenario_.problem("body." + name + ".velocity",
-                                          "the body turns about its pivot, and its angular velocity implies another velocity; leave it out, or write \"consistent\""));
+                                          "the body turns about its pivot, and its angular velocity implies another "
+                                          "velocity; leave it out, or write \"consistent\""));
 }
 
-// Beams ----------------------------------------------------------------------------------------------------------------
+// Beams
+// ----------------------------------------------------------------------------------------------------------------
 
 std::vector<std::vector<double>> ModelBuilder::places_on_beams() const {
   std::vector<std::vector<double>> places(scenario_.beams.size());
   const auto note = [&](const Reference& reference) {
     std::string objection;
     const Target t = resolve(scenario_, reference, objection);
-    if (objection.empty() && t.kind == Target::Kind::beam_point) places[static_cast<std::size_t>(t.index)].push_back(t.s);
+    if (objection.empty() && t.kind == Target::Kind::beam_point)
+      places[static_cast<std::size_t>(t.index)].push_back(t.s);
   };
   for (const Joint& j : scenario_.joints)
     if (j.connects) note((*j.connects)[0]), note((*j.connects)[1]);
@@ -190,38 +207,34 @@ void ModelBuilder::add_beams() {
       const std::vector<double> grid = beam_grid(b, places[i], inserted);
       parts::BeamOptions o = beam_options(b, grid);
       o.group = group_id(b.group);
-      for (const double s : inserted) model_.remarks.push_back("beam " + b.name + ": a node was added at s = " + std::to_string(s) + ", where something is attached");
+      for (const double s : inserted)
+        model_.remarks.push_back("beam " + b.name + ": a node was added at s = " + std::to_string(s) +
+                                 ", where something is attached");
       model_.beams.push_back(&parts::add_beam(*model_.system, o));
-      masses_per_length_.push_back(o.mass_per_length);
     });
   }
 }
 
-// Forces ---------------------------------------------------------------------------------------------------------------
+// Forces
+// ---------------------------------------------------------------------------------------------------------------
 
 void ModelBuilder::add_gravity() {
   if (scenario_.gravity.isZero(0)) return;
   parts::Gravity& gravity = parts::add_gravity(*model_.system, scenario_.gravity, {});
   for (const parts::RigidBody& b : model_.bodies) gravity.add(b);
-  for (std::size_t i = 0; i < model_.beams.size(); ++i) {
-    const parts::Beam& beam = *model_.beams[i];
-    for (int k = 0; k < beam.nodes(); ++k) gravity.add({.node = beam.first_node() + k}, masses_per_length_[i] * share_of_node(beam, k));
-  }
-}
-
-double ModelBuilder::share_of_node(const parts::Beam& beam, int node) {
-  const double before = node > 0 ? beam.segment_length(node - 1) : 0, after = node + 1 < beam.nodes() ? beam.segment_length(node) : 0;
-  return 0.5 * (before + after);
+  for (const parts::Beam* b : model_.beams) parts::add_weight(gravity, *b);
 }
 
 void ModelBuilder::add_springs() {
   for (const Spring& s : scenario_.springs)
     attempt("spring." + s.name, [&] {
       if (s.joint) return add_spring_on_joint(s);
-      const std::array<Vector3d, 2> points = s.points.value_or(std::array<Vector3d, 2>{Vector3d::Zero(), Vector3d::Zero()});
-      const parts::Marker a = marker(target((*s.connects)[0]), points[0]), b = marker(target((*s.connects)[1]), points[1]);
-      model_.springs.push_back(
-          parts::add_spring(*model_.system, {.name = s.name, .stiffness = s.stiffness, .damping = s.damping, .length = s.length}, a, b));
+      const std::array<Vector3d, 2> points =
+          s.points.value_or(std::array<Vector3d, 2>{Vector3d::Zero(), Vector3d::Zero()});
+      const parts::Marker a = marker(target((*s.connects)[0]), points[0]),
+                          b = marker(target((*s.connects)[1]), points[1]);
+      model_.springs.push_back(parts::add_spring(
+          *model_.system, {.name = s.name, .stiffness = s.stiffness, .damping = s.damping, .length = s.length}, a, b));
     });
   for (const auto& part : model_.system->parts())
     if (const auto* springs = dynamic_cast<const parts::Springs*>(part.get())) model_.spring_part = springs;
@@ -233,26 +246,26 @@ void ModelBuilder::add_loads() {
       const Target on = target(l.on);
       const parts::LoadFrame frame = l.frame == LoadFrameKind::space ? parts::LoadFrame::space : parts::LoadFrame::body;
       const Number3 force = l.force, moment = l.moment;
-      const auto at = [](const Number3& f, double t, double s) { return Vector3d(f[0](t, s), f[1](t, s), f[2](t, s)); };
-      if (on.kind == Target::Kind::beam) return add_distributed_load(l, *model_.beams[static_cast<std::size_t>(on.index)], frame);
+      if (on.kind == Target::Kind::beam)
+        return add_distributed_load(l, *model_.beams[static_cast<std::size_t>(on.index)], frame);
       const double s = on.s;
-      parts::add_load(*model_.system, l.name, marker(on, l.point), frame,
-                      [=](double t) { return parts::LoadValue{at(force, t, s), at(moment, t, s)}; });
+      parts::add_load(*model_.system, l.name, marker(on, l.point), frame, [=](double t) {
+        return parts::LoadValue{value_at(force, t, s), value_at(moment, t, s)};
+      });
     });
 }
 
-/// The share of every node by the trapezoidal rule, as for the inertia.
 void ModelBuilder::add_distributed_load(const Load& l, const parts::Beam& beam, parts::LoadFrame frame) {
   const Number3 force = l.force, moment = l.moment;
-  const auto at = [](const Number3& f, double t, double s) { return Vector3d(f[0](t, s), f[1](t, s), f[2](t, s)); };
-  for (int k = 0; k < beam.nodes(); ++k) {
-    const double s = beam.arc_length(k), share = share_of_node(beam, k);
-    parts::add_load(*model_.system, l.name, {.node = beam.first_node() + k}, frame,
-                    [=](double t) { return parts::LoadValue{share * at(force, t, s), share * at(moment, t, s)}; });
-  }
+  parts::BeamLoadOptions o;
+  o.name = l.name;
+  o.frame = frame;
+  o.density = [=](double s, double t) { return parts::LoadValue{value_at(force, t, s), value_at(moment, t, s)}; };
+  parts::add_beam_load(*model_.system, beam, std::move(o));
 }
 
-// The start ------------------------------------------------------------------------------------------------------------
+// The start
+// ------------------------------------------------------------------------------------------------------------
 
 /// Rows by the object they belong to: names of rows begin with it.
 void ModelBuilder::find_rows() {
@@ -262,7 +275,8 @@ void ModelBuilder::find_rows() {
     rows[name.substr(0, name.find(':'))].push_back(r);
   }
   for (const Beam& b : scenario_.beams) model_.beam_rows.push_back(rows["beam " + b.name]);
-  for (ModelJoint& j : model_.joints) j.rows = rows[(j.type == JointKind::rolling_disk ? "rolling disk " : "joint ") + j.name];
+  for (ModelJoint& j : model_.joints)
+    j.rows = rows[(j.type == JointKind::rolling_disk ? "rolling disk " : "joint ") + j.name];
 }
 
 void ModelBuilder::finish() {
@@ -300,7 +314,8 @@ std::string velocity_name(const Scenario& scenario, const Model& model, int comp
     if (b.node == node) owner = "body " + b.initial.name;
   for (std::size_t i = 0; i < model.beams.size(); ++i)
     if (const int k = node - model.beams[i]->first_node(); k >= 0 && k < model.beams[i]->nodes())
-      owner = "beam " + scenario.beams[i].name + ", node " + std::to_string(k) + " of " + std::to_string(model.beams[i]->nodes());
+      owner = "beam " + scenario.beams[i].name + ", node " + std::to_string(k) + " of " +
+              std::to_string(model.beams[i]->nodes());
   const int k = component - space.v_offset(node);
   return owner + ": " + (k < 3 ? "angular velocity " : "velocity ") + std::to_string(k % 3 + 1);
 }

@@ -51,13 +51,11 @@ class ModelBuilder {
   void add_drive(const Joint& joint);
   void add_spring_on_joint(const Spring& spring);
   void add_distributed_load(const Load& load, const parts::Beam& beam, parts::LoadFrame frame);
-  static double share_of_node(const parts::Beam& beam, int node);
   void find_rows();
 
   const Scenario& scenario_;
   Model model_;
   State initial_;  ///< as drawn
-  std::vector<double> masses_per_length_;
   std::vector<int> free_velocities_;
   std::vector<Problem> problems_;
 };

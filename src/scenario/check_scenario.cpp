@@ -22,11 +22,13 @@ class Checker {
   std::vector<Problem> problems;
 
   void run() {
-    if (s_.schema != 1) complain("schema", "expected 1, the only schema this version knows, found " + std::to_string(s_.schema));
+    if (s_.schema != 1)
+      complain("schema", "expected 1, the only schema this version knows, found " + std::to_string(s_.schema));
     time();
     integrator();
     names();
-    if (s_.bodies.empty() && s_.beams.empty()) complain("", "the scenario has no [[body]] and no [[beam]]: there is nothing to move");
+    if (s_.bodies.empty() && s_.beams.empty())
+      complain("", "the scenario has no [[body]] and no [[beam]]: there is nothing to move");
     for (std::size_t i = 0; i < s_.bodies.size(); ++i) body(s_.bodies[i], key_of("body", s_.bodies[i].name, i));
     for (std::size_t i = 0; i < s_.beams.size(); ++i) beam(s_.beams[i], key_of("beam", s_.beams[i].name, i));
     for (std::size_t i = 0; i < s_.joints.size(); ++i) joint(s_.joints[i], key_of("joint", s_.joints[i].name, i));
@@ -42,7 +44,8 @@ class Checker {
     const Time& t = s_.time;
     if (!(t.end > t.start)) complain("time.end", "expected a time after time.start");
     const double steps = (t.end - t.start) / t.step;
-    if (t.step > 0 && !(steps < 1e12)) complain("time.step", "the step is too small: more than 1e12 of them would be needed");
+    if (t.step > 0 && !(steps < 1e12))
+      complain("time.step", "the step is too small: more than 1e12 of them would be needed");
   }
 
   void integrator() {
@@ -53,7 +56,8 @@ class Checker {
     if (runge_kutta && m.order && (*m.order < 2 || *m.order > 5)) complain("integrator.order", "expected 2, 3, 4 or 5");
     if (m.adaptive && m.method == Method::half_explicit_rk && m.order.value_or(5) != 5)
       complain("integrator.adaptive", "only the method of order 5 estimates its error");
-    if (m.adaptive && s_.time.grid == GridKind::random) complain("time.grid", "an adaptive method chooses its own steps; use grid = \"fixed\"");
+    if (m.adaptive && s_.time.grid == GridKind::random)
+      complain("time.grid", "an adaptive method chooses its own steps; use grid = \"fixed\"");
     if (m.safety >= 1) complain("integrator.safety", "expected a number between 0 and 1");
     if (m.min_factor >= 1) complain("integrator.min_factor", "expected a number between 0 and 1");
     if (m.max_factor <= 1) complain("integrator.max_factor", "expected a number greater than 1");
@@ -66,9 +70,11 @@ class Checker {
         const std::string& name = list[i].name;
         if (name.empty()) continue;  // missing where it is required was reported by the reader
         const std::string key = key_of(kind, name, i) + ".name";
-        static const std::set<std::string> reserved{"ground", "system", "time",    "energy",     "joints",
+        static const std::set<std::string> reserved{"ground", "system",  "time",       "energy", "joints",
                                                     "step",   "sensors", "constraint", "springs"};
-        const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-'; };
+        const auto is_part = [](char c) {
+          return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+        };
         const bool digits_only = std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
         if (!std::all_of(name.begin(), name.end(), is_part) || digits_only || name.size() > 60)
           complain(key, "a name is made of at most 60 letters, digits, _ and -, not of digits alone");
@@ -88,34 +94,44 @@ class Checker {
 
   void body(const Body& b, const std::string& key) {
     if (b.pivot && !is_rotation(b.group) && b.group != GroupKind::automatic)
-      complain(key + ".pivot", "a pivot is for the groups SO3 and S3; in " + word_of(b.group) + " use a spherical joint to the ground");
+      complain(key + ".pivot",
+               "a pivot is for the groups SO3 and S3; in " + word_of(b.group) + " use a spherical joint to the ground");
     if (!is_rotation(b.group) || b.pivot) return;
     const auto holds = [&](const Joint& j) {
       return j.type == JointKind::spherical && j.at && j.connects &&
-             (((*j.connects)[0] == "ground" && (*j.connects)[1] == b.name) || ((*j.connects)[1] == "ground" && (*j.connects)[0] == b.name));
+             (((*j.connects)[0] == "ground" && (*j.connects)[1] == b.name) ||
+              ((*j.connects)[1] == "ground" && (*j.connects)[0] == b.name));
     };
     if (std::none_of(s_.joints.begin(), s_.joints.end(), holds))
-      complain(key + ".group", "the group " + word_of(b.group) + " describes rotation about a fixed point: give `pivot`, or a spherical joint to the ground");
+      complain(key + ".group",
+               "the group " + word_of(b.group) +
+                   " describes rotation about a fixed point: give `pivot`, or a spherical joint to the ground");
   }
 
   void beam(const Beam& b, const std::string& key) {
-    if (is_rotation(b.group)) complain(key + ".group", "a beam moves through space: expected a group of rigid motions, such as S3sdR3");
+    if (is_rotation(b.group) || b.group == GroupKind::automatic)
+      complain(key + ".group", "a beam moves through space: expected a group of rigid motions, such as S3sdR3");
     beam_shape(b, key);
     beam_grid(b, key);
     if ((b.rest_curvature || b.rest_strain) && b.rest != RestKind::initial)
       complain(key + ".rest", "rest = \"straight\" and rest_curvature or rest_strain exclude each other");
     if (b.section) {
       if (b.stiffness) complain(key + ".stiffness", "`section` replaces `stiffness`: give one of them");
-      if (b.mass_per_length) complain(key + ".mass_per_length", "`section` replaces `mass_per_length`: give one of them");
-      if (b.inertia_per_length) complain(key + ".inertia_per_length", "`section` replaces `inertia_per_length`: give one of them");
+      if (b.mass_per_length)
+        complain(key + ".mass_per_length", "`section` replaces `mass_per_length`: give one of them");
+      if (b.inertia_per_length)
+        complain(key + ".inertia_per_length", "`section` replaces `inertia_per_length`: give one of them");
       if (b.section->shape == SectionShape::ring && b.section->inner_radius >= b.section->radius)
         complain(key + ".section.inner_radius", "expected less than the radius");
-      if (b.section->nu <= -1 || b.section->nu > 0.5) complain(key + ".section.nu", "expected a number above -1 and not above 0.5");
+      if (b.section->nu <= -1 || b.section->nu > 0.5)
+        complain(key + ".section.nu", "expected a number above -1 and not above 0.5");
       return;
     }
     if (!b.stiffness) complain(key + ".stiffness", "this key is missing, and so is `section`: give one of them");
-    if (!b.mass_per_length) complain(key + ".mass_per_length", "this key is missing, and so is `section`: give one of them");
-    if (!b.inertia_per_length) complain(key + ".inertia_per_length", "this key is missing, and so is `section`: give one of them");
+    if (!b.mass_per_length)
+      complain(key + ".mass_per_length", "this key is missing, and so is `section`: give one of them");
+    if (!b.inertia_per_length)
+      complain(key + ".inertia_per_length", "this key is missing, and so is `section`: give one of them");
   }
 
   void beam_shape(const Beam& b, const std::string& key) {
@@ -131,12 +147,16 @@ class Checker {
     };
     const bool straight = b.to.has_value();
     if (straight && !b.from) complain(key + ".from", "this key is missing: a straight beam has `from` and `to`");
-    if (straight && b.from && (*b.to - *b.from).norm() == 0) complain(key + ".to", "expected a point other than `from`");
-    if (b.curve && !b.length) complain(key + ".length", "this key is missing: `curve` is given for s between 0 and `length`");
+    if (straight && b.from && (*b.to - *b.from).norm() == 0)
+      complain(key + ".to", "expected a point other than `from`");
+    if (b.curve && !b.length)
+      complain(key + ".length", "this key is missing: `curve` is given for s between 0 and `length`");
     if (rest && !b.from) complain(key + ".from", "this key is missing: initial = \"rest\" starts at `from`");
     if (rest && !b.rest_curvature && !b.rest_strain && b.rest == RestKind::initial)
-      complain(key + ".initial", "initial = \"rest\" needs a rest shape: give `rest_curvature`, `rest_strain` or rest = \"straight\"");
-    if (rest && !b.length && !b.nodes) complain(key + ".length", "this key is missing: initial = \"rest\" needs `length` or `nodes`");
+      complain(key + ".initial",
+               "initial = \"rest\" needs a rest shape: give `rest_curvature`, `rest_strain` or rest = \"straight\"");
+    if (rest && !b.length && !b.nodes)
+      complain(key + ".length", "this key is missing: initial = \"rest\" needs `length` or `nodes`");
     only_with(b.from.has_value(), straight || rest, "from", "straight beams and to initial = \"rest\"");
     only_with(b.length.has_value(), b.curve || rest, "length", "`curve` and to initial = \"rest\"");
     only_with(b.orientation.has_value(), rest, "orientation", "initial = \"rest\"");
@@ -145,9 +165,11 @@ class Checker {
       const std::size_t nodes = b.initial->positions.size();
       if (nodes < 2) complain(key + ".initial.positions", "expected at least two nodes");
       if (b.initial->orientations.size() != nodes)
-        complain(key + ".initial.orientations", "expected one orientation a node, " + std::to_string(nodes) + ", found " + std::to_string(b.initial->orientations.size()));
+        complain(key + ".initial.orientations", "expected one orientation a node, " + std::to_string(nodes) +
+                                                    ", found " + std::to_string(b.initial->orientations.size()));
       if (b.nodes && b.nodes->size() != nodes)
-        complain(key + ".nodes", "expected one arc length a node, " + std::to_string(nodes) + ", found " + std::to_string(b.nodes->size()));
+        complain(key + ".nodes", "expected one arc length a node, " + std::to_string(nodes) + ", found " +
+                                     std::to_string(b.nodes->size()));
       if (b.segments) complain(key + ".segments", "`initial` has its own nodes; leave `segments` out");
       if (!b.nodes) complain(key + ".nodes", "this key is missing: `initial` needs the arc length of every node");
     }
@@ -156,7 +178,8 @@ class Checker {
   void beam_grid(const Beam& b, const std::string& key) {
     const bool own_nodes = b.initial && !b.initial->rest;
     if (!own_nodes && b.segments && b.nodes) complain(key + ".nodes", "`segments` and `nodes` exclude each other");
-    if (!own_nodes && !b.segments && !b.nodes) complain(key + ".segments", "this key is missing, and so is `nodes`: give one of them");
+    if (!own_nodes && !b.segments && !b.nodes)
+      complain(key + ".segments", "this key is missing, and so is `nodes`: give one of them");
     if (b.segments && *b.segments > 10000000) complain(key + ".segments", "expected at most 1e7");
     if (!b.nodes) return;
     const std::vector<double>& n = *b.nodes;
@@ -181,8 +204,10 @@ class Checker {
   }
 
   void partners(const std::optional<std::array<Reference, 2>>& connects, const std::string& key) {
-    if (!connects) return complain(key + ".connects", "this key is missing: expected two partners, such as [\"ground\", \"NAME\"]");
-    const auto a = reference((*connects)[0], key + ".connects[0]", false), b = reference((*connects)[1], key + ".connects[1]", false);
+    if (!connects)
+      return complain(key + ".connects", "this key is missing: expected two partners, such as [\"ground\", \"NAME\"]");
+    const auto a = reference((*connects)[0], key + ".connects[0]", false),
+               b = reference((*connects)[1], key + ".connects[1]", false);
     if (!a || !b) return;
     const bool same = a->kind == b->kind && a->index == b->index && a->s == b->s;
     if (same) complain(key + ".connects", "both partners are the same");
@@ -210,7 +235,9 @@ class Checker {
         if (j.connects && (*j.connects)[0] != "ground" && (*j.connects)[1] != "ground")
           complain(key + ".connects", "a disk rolls on the ground: one partner must be \"ground\"");
         return;
-      case JointKind::distance: missing(j.points.has_value(), "points", "a distance joins two points, one in the frame of each partner"); return;
+      case JointKind::distance:
+        missing(j.points.has_value(), "points", "a distance joins two points, one in the frame of each partner");
+        return;
       case JointKind::fixed: return;
       default: break;
     }
@@ -229,15 +256,19 @@ class Checker {
   void drive(const Joint& j, const std::string& key) {
     if (j.joint) {
       if (j.connects) complain(key + ".connects", "a drive acts on a `joint` or on partners, not on both");
-      if (j.position || j.rotation || j.at) complain(key, "a drive of a joint has `angle` or `displacement`, not `at`, `position` or `rotation`");
-      if (j.angle.has_value() == j.displacement.has_value()) complain(key, "a drive of a joint needs `angle` or `displacement`, one of them");
+      if (j.position || j.rotation || j.at)
+        complain(key, "a drive of a joint has `angle` or `displacement`, not `at`, `position` or `rotation`");
+      if (j.angle.has_value() == j.displacement.has_value())
+        complain(key, "a drive of a joint needs `angle` or `displacement`, one of them");
       find_joint(*j.joint, key + ".joint");
       return;
     }
     partners(j.connects, key);
-    if (j.connects && (*j.connects)[0] != "ground") complain(key + ".connects[0]", "a motion is prescribed in space: expected \"ground\"");
+    if (j.connects && (*j.connects)[0] != "ground")
+      complain(key + ".connects[0]", "a motion is prescribed in space: expected \"ground\"");
     if (j.angle || j.displacement) complain(key, "`angle` and `displacement` need the name of a `joint`");
-    if (!j.position && !j.rotation) complain(key, "the drive has nothing to prescribe: give `joint`, or `position` or `rotation`");
+    if (!j.position && !j.rotation)
+      complain(key, "the drive has nothing to prescribe: give `joint`, or `position` or `rotation`");
   }
 
   void spring(const Spring& s, const std::string& key) {
@@ -245,7 +276,8 @@ class Checker {
       if (s.connects || s.points) complain(key + ".joint", "a spring acts on a `joint` or between points, not on both");
       if (const Joint* j = find_joint(*s.joint, key + ".joint"))
         if (j->type != JointKind::revolute && j->type != JointKind::prismatic && j->type != JointKind::cylindrical)
-          complain(key + ".joint", "a spring acts on revolute and prismatic joints; '" + *s.joint + "' is " + word_of(j->type));
+          complain(key + ".joint",
+                   "a spring acts on revolute and prismatic joints; '" + *s.joint + "' is " + word_of(j->type));
       return;
     }
     partners(s.connects, key);
@@ -256,7 +288,8 @@ class Checker {
     const auto target = reference(l.on, key + ".on", true);
     if (!target) return;
     if (target->kind == Target::Kind::ground) return complain(key + ".on", "a load on the ground does nothing");
-    if (target->kind == Target::Kind::beam && !l.point.isZero(0)) complain(key + ".point", "a load on a whole beam acts on its axis");
+    if (target->kind == Target::Kind::beam && !l.point.isZero(0))
+      complain(key + ".point", "a load on a whole beam acts on its axis");
     if (target->kind != Target::Kind::body) return;
     for (const auto& [vector, what] : {std::pair{&l.force, ".force"}, std::pair{&l.moment, ".moment"}})
       for (std::size_t i = 0; i < 3; ++i)
@@ -266,7 +299,9 @@ class Checker {
 
   void sensor(const Sensor& x, const std::string& key) {
     using enum Quantity;
-    const auto one_of = [&](std::initializer_list<Quantity> list) { return std::find(list.begin(), list.end(), x.quantity) != list.end(); };
+    const auto one_of = [&](std::initializer_list<Quantity> list) {
+      return std::find(list.begin(), list.end(), x.quantity) != list.end();
+    };
     const auto not_there = [&](const std::string& what) {
       complain(key + ".quantity", "'" + word_of(x.quantity) + "' cannot be measured on " + what);
     };
@@ -310,76 +345,10 @@ class Checker {
 
 }  // namespace
 
-std::optional<double> length_of(const Beam& beam) {
-  if (beam.nodes && !beam.nodes->empty()) return beam.nodes->back();
-  if (beam.from && beam.to) return (*beam.to - *beam.from).norm();
-  return beam.length;
-}
-
-Target resolve(const Scenario& scenario, const Reference& reference, std::string& objection) {
-  objection.clear();
-  if (reference == "ground") return {};
-  const std::size_t cut = reference.find_first_of(":@");
-  const std::string name = reference.substr(0, cut);
-  Words words{"ground"};
-  for (std::size_t i = 0; i < scenario.bodies.size(); ++i) {
-    words.push_back(scenario.bodies[i].name);
-    if (scenario.bodies[i].name != name) continue;
-    if (cut != std::string::npos) objection = "'" + name + "' is a body; a place with ':' or '@' is for beams";
-    return {Target::Kind::body, static_cast<int>(i), 0};
-  }
-  for (std::size_t i = 0; i < scenario.beams.size(); ++i) {
-    const Beam& beam = scenario.beams[i];
-    words.push_back(beam.name);
-    if (beam.name != name) continue;
-    if (cut == std::string::npos) return {Target::Kind::beam, static_cast<int>(i), 0};
-    const std::string place = reference.substr(cut + 1);
-    const std::optional<double> length = length_of(beam);
-    Target target{Target::Kind::beam_point, static_cast<int>(i), 0};
-    if (reference[cut] == ':') {
-      if (place == "end")
-        target.s = length.value_or(0);
-      else if (place != "start")
-        objection = "expected '" + name + ":start' or '" + name + ":end', found '" + reference + "'" + suggestion(place, {"start", "end"});
-      return target;
-    }
-    try {
-      target.s = Formula(place, {}, scenario.symbols)(0);
-      if (!(target.s >= 0) || (length && target.s > *length * (1 + 1e-12)))
-        objection = "the beam '" + name + "' has arc lengths from 0 to " + std::to_string(length.value_or(0)) + "; '" + place + "' is not among them";
-    } catch (const FormulaError& error) {
-      objection = "expected an arc length after '@': " + std::string(error.what());
-    }
-    return target;
-  }
-  objection = "there is nothing called '" + name + "'";
-  const std::string word = nearest_word(name, words);
-  objection += word.empty() ? "; expected " + alternatives(words) : "; did you mean '" + word + "'?";
-  return {};
-}
-
 std::vector<Problem> find_problems(const Scenario& scenario) {
   Checker checker(scenario);
   checker.run();
   return std::move(checker.problems);
-}
-
-void fill_defaults(Scenario& scenario) {
-  Integrator& m = scenario.integrator;
-  if (!m.order) m.order = m.method == Method::munthe_kaas_rk ? 4 : 5;
-  if (!m.atol) m.atol = m.method == Method::rattlie ? 1e-6 : 1e-8;
-  if (!m.rtol) m.rtol = 1e-6;
-  Time& t = scenario.time;
-  if (!t.output_every.every_step && t.output_every.value == 0) {
-    constexpr double frames = 500;
-    const double length = t.end - t.start, steps = std::max(1.0, std::ceil(length / t.step - 1e-9));
-    const bool on_grid = t.grid == GridKind::fixed && !m.adaptive;  // frames that need no interpolation
-    t.output_every.value = on_grid ? std::max(1.0, std::round(steps / frames)) * (length / steps) : length / frames;
-  }
-  for (std::size_t i = 0; i < scenario.loads.size(); ++i)
-    if (scenario.loads[i].name.empty()) scenario.loads[i].name = "load" + std::to_string(i);
-  for (std::size_t i = 0; i < scenario.springs.size(); ++i)
-    if (scenario.springs[i].name.empty()) scenario.springs[i].name = "spring" + std::to_string(i);
 }
 
 }  // namespace filum::scenario

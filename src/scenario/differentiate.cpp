@@ -1,8 +1,7 @@
 /// Derivatives of prescribed motions. User document: docs/guide/scenarios.md, "Drives".
-#include <filum/scenario/differentiate.hpp>
-
 #include <filum/lie/quaternion.hpp>
 #include <filum/lie/s3.hpp>
+#include <filum/scenario/differentiate.hpp>
 
 #include <array>
 #include <cmath>
@@ -38,18 +37,21 @@ Derivatives differentiate(const std::function<double(double)>& f, double t, doub
   return {f0, extrapolated(slope, h), extrapolated(bend, 2 * h)};
 }
 
-parts::FrameMotion prescribed_motion(const Number3& position, const Number3& rotation, const Vector4d& start, double t, double scale) {
+parts::FrameMotion prescribed_motion(const Number3& position, const Number3& rotation, const Vector4d& start, double t,
+                                     double scale) {
   parts::FrameMotion m;
   Vector3d r, r1, r2;
   for (int k = 0; k < 3; ++k) {
     const auto i = static_cast<std::size_t>(k);
-    const auto of = [&](const Number& f) { return f.is_constant() ? Derivatives{f(0), 0, 0} : differentiate([&](double x) { return f(x); }, t, scale); };
+    const auto of = [&](const Number& f) {
+      return f.is_constant() ? Derivatives{f(0), 0, 0} : differentiate([&](double x) { return f(x); }, t, scale);
+    };
     const Derivatives p = of(position[i]), a = of(rotation[i]);
     m.position[k] = p.value, m.velocity[k] = p.first, m.acceleration[k] = p.second;
     r[k] = a.value, r1[k] = a.first, r2[k] = a.second;
   }
-  // The frame is exp(r) ∘ start; its angular velocity in the frame is start⁻¹ ▷ (T(r) ṙ), and its derivative follows by a
-  // difference along the parabola r + ṙ x + r̈ x²/2.
+  // The frame is exp(r) ∘ start; its angular velocity in the frame is start⁻¹ ▷ (T(r) ṙ), and its derivative follows by
+  // a difference along the parabola r + ṙ x + r̈ x²/2.
   m.orientation = lie::S3::compose(lie::S3::exp(r), start);
   const auto spin = [&](double x) {
     const Vector3d rx = r + x * r1 + 0.5 * x * x * r2, rate = r1 + x * r2;

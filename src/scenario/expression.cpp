@@ -11,9 +11,9 @@
 namespace filum::scenario {
 namespace {
 
-constexpr const char* usual_functions[] = {"sin",  "cos",   "tan",   "asin", "acos", "atan",  "atan2", "sinh", "cosh", "tanh",
-                                           "asinh", "acosh", "atanh", "exp",  "ln",   "log",   "log10", "log2", "sqrt", "abs",
-                                           "sign", "rint",  "min",   "max",  "sum",  "avg"};
+constexpr const char* usual_functions[] = {"sin",  "cos",   "tan",   "asin",  "acos", "atan", "atan2", "sinh",  "cosh",
+                                           "tanh", "asinh", "acosh", "atanh", "exp",  "ln",   "log",   "log10", "log2",
+                                           "sqrt", "abs",   "sign",  "rint",  "min",  "max",  "sum",   "avg"};
 
 double call_time_function(void* function, double t) { return (*static_cast<const TimeFunction*>(function))(t); }
 
@@ -21,7 +21,8 @@ double call_time_function(void* function, double t) { return (*static_cast<const
 void refuse_foreign_syntax(const std::string& text) {
   constexpr std::size_t longest = 10000;
   if (text.size() > longest) throw FormulaError("a formula must not be longer than 10000 characters", 0);
-  if (text.find_first_not_of(" \t\n") == std::string::npos) throw FormulaError("expected a number or a formula, found nothing", 0);
+  if (text.find_first_not_of(" \t\n") == std::string::npos)
+    throw FormulaError("expected a number or a formula, found nothing", 0);
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (static_cast<unsigned char>(c) >= 128 || c == '"' || c == '\0')
@@ -38,7 +39,8 @@ FormulaError translated(const mu::ParserError& error, const std::string& text) {
   const std::string token = error.GetToken();
   switch (error.GetCode()) {
     case mu::ecUNASSIGNABLE_TOKEN: {
-      const bool is_name = !token.empty() && (std::isalpha(static_cast<unsigned char>(token[0])) != 0 || token[0] == '_');
+      const bool is_name =
+          !token.empty() && (std::isalpha(static_cast<unsigned char>(token[0])) != 0 || token[0] == '_');
       if (is_name) return {"unknown name '" + token + "'", position, token};
       return {"'" + token + "' makes no sense here", position};
     }
@@ -104,7 +106,8 @@ TimeFunction::TimeFunction(std::vector<Point> points) : points_(std::move(points
 
 double TimeFunction::operator()(double t) const {
   if (formula_) return (*formula_)(t);
-  const auto after = std::upper_bound(points_.begin(), points_.end(), t, [](double x, const Point& p) { return x < p.first; });
+  const auto after =
+      std::upper_bound(points_.begin(), points_.end(), t, [](double x, const Point& p) { return x < p.first; });
   if (after == points_.begin()) return points_.front().second;
   if (after == points_.end()) return points_.back().second;
   const Point &a = after[-1], &b = *after;

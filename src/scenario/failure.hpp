@@ -1,4 +1,5 @@
-/// Words for a run that has stopped: what happened, where, and what to try. User document: docs/guide/error-messages.md.
+/// Words for a run that has stopped: what happened, where, and what to try. User document:
+/// docs/guide/error-messages.md.
 #pragma once
 
 #include <filum/integrate/run.hpp>
@@ -7,6 +8,7 @@
 namespace filum::scenario {
 
 /// `x` is the last good state.
-std::string describe_failure(const Scenario& scenario, const Model& model, const State& x, const integrate::IntegrationStopped& failure);
+std::string describe_failure(const Scenario& scenario, const Model& model, const State& x,
+                             const integrate::IntegrationStopped& failure);
 
 }  // namespace filum::scenario

@@ -41,7 +41,8 @@ class LayoutMaker {
   }
 
  private:
-  void add(const std::string& name, std::vector<int> shape, std::function<void(const State&, double*)> read, Attributes attributes = {}) {
+  void add(const std::string& name, std::vector<int> shape, std::function<void(const State&, double*)> read,
+           Attributes attributes = {}) {
     layout_.channels.push_back({name, std::move(shape), std::move(read), std::move(attributes)});
   }
 
@@ -58,7 +59,8 @@ class LayoutMaker {
     add(name + "/orientation", {count, 4}, [=](const State& x, double* out) {
       for (int i = 0; i < count; ++i) put(orientation(x, i), out + 4 * i);
     });
-    add(name + "/velocity", {count, dim}, [=](const State& x, double* out) { std::copy_n(x.v.data() + v_at, count * dim, out); });
+    add(name + "/velocity", {count, dim},
+        [=](const State& x, double* out) { std::copy_n(x.v.data() + v_at, count * dim, out); });
     layout_.drawings.push_back({name, count, radius, position, orientation});
   }
 
@@ -68,7 +70,8 @@ class LayoutMaker {
       Vector3d position(const State& x, int) const { return body.position(x); }
       Vector4d orientation(const State& x, int) const { return body.orientation(x); }
     } const object{b};
-    const double size = std::sqrt(2.5 * b.initial.inertia.trace() / b.mass()) / 2;  // a cube or ball of about this inertia
+    const double size =
+        std::sqrt(2.5 * b.initial.inertia.trace() / b.mass()) / 2;  // a cube or ball of about this inertia
     layout_.groups.push_back({b.initial.name, {{"kind", "body"}, {"group", std::string(lie::name(b.group()))}}});
     motion(b.initial.name, 1, b.node, object, size);
   }
@@ -82,17 +85,25 @@ class LayoutMaker {
     const std::string& name = described.name;
     const parts::Beam* beam = &b;
     const int count = b.segments();
-    layout_.groups.push_back({name, {{"kind", "beam"}, {"group", word_of(described.group)}, {"model", word_of(described.model)}}});
+    layout_.groups.push_back(
+        {name, {{"kind", "beam"}, {"group", word_of(described.group)}, {"model", word_of(described.model)}}});
     motion(name, b.nodes(), b.first_node(), object, radius_of(described, b));
-    add(name + "/strain", {count, 6}, [=](const State& x, double* out) {
-      for (int m = 0; m < count; ++m) put(beam->strain(x.q, m), out + 6 * m);
-    }, {{"components", "bending 1, bending 2, torsion, shear 1, shear 2, extension"}});
-    add(name + "/stress", {count, 6}, [=](const State& x, double* out) {
-      for (int m = 0; m < count; ++m) put(beam->stress(x, m), out + 6 * m);
-    }, {{"components", "moment 1, moment 2, torque, force 1, force 2, axial force"}});
-    add(name + "/energy", {count}, [=](const State& x, double* out) {
-      for (int m = 0; m < count; ++m) out[m] = beam->elastic_energy(x.q, m) / (beam->arc_length(m + 1) - beam->arc_length(m));
-    }, {{"components", "elastic energy per length"}});
+    add(name + "/strain", {count, 6},
+        [=](const State& x, double* out) {
+          for (int m = 0; m < count; ++m) put(beam->strain(x.q, m), out + 6 * m);
+        },
+        {{"components", "bending 1, bending 2, torsion, shear 1, shear 2, extension"}});
+    add(name + "/stress", {count, 6},
+        [=](const State& x, double* out) {
+          for (int m = 0; m < count; ++m) put(beam->stress(x, m), out + 6 * m);
+        },
+        {{"components", "moment 1, moment 2, torque, force 1, force 2, axial force"}});
+    add(name + "/energy", {count},
+        [=](const State& x, double* out) {
+          for (int m = 0; m < count; ++m)
+            out[m] = beam->elastic_energy(x.q, m) / (beam->arc_length(m + 1) - beam->arc_length(m));
+        },
+        {{"components", "elastic energy per length"}});
     if (!rows.empty())
       add(name + "/multiplier", {count, static_cast<int>(rows.size()) / count}, [rows](const State& x, double* out) {
         for (std::size_t k = 0; k < rows.size(); ++k) out[k] = x.lambda[rows[k]];
@@ -103,7 +114,9 @@ class LayoutMaker {
   }
 
   static double radius_of(const Beam& described, const parts::Beam& b) {
-    if (described.section) return described.section->shape == SectionShape::rectangle ? described.section->width / 2 : described.section->radius;
+    if (described.section)
+      return described.section->shape == SectionShape::rectangle ? described.section->width / 2
+                                                                 : described.section->radius;
     return b.arc_length(b.nodes() - 1) / 100;
   }
 
@@ -115,19 +128,24 @@ class LayoutMaker {
       names.push_back(name.substr(std::min(name.size(), name.find(": ") + 2)));
     }
     layout_.groups.push_back({"joints/" + j.name, {{"type", word_of(j.type)}}});
-    add("joints/" + j.name + "/multiplier", {static_cast<int>(j.rows.size())}, [rows = j.rows](const State& x, double* out) {
-      for (std::size_t k = 0; k < rows.size(); ++k) out[k] = x.lambda[rows[k]];
-    }, {{"rows", joined(names)}});
+    add("joints/" + j.name + "/multiplier", {static_cast<int>(j.rows.size())},
+        [rows = j.rows](const State& x, double* out) {
+          for (std::size_t k = 0; k < rows.size(); ++k) out[k] = x.lambda[rows[k]];
+        },
+        {{"rows", joined(names)}});
   }
 
-  // Sensors --------------------------------------------------------------------------------------------------------------
+  // Sensors
+  // --------------------------------------------------------------------------------------------------------------
 
   void sensor(const Sensor& x) {
     std::vector<std::string> columns;
     const auto read = reading(x, columns);
     for (std::string& c : columns) c = c.empty() ? x.name : x.name + "." + c;
     const int size = static_cast<int>(columns.size());
-    Channel channel{"sensors/" + x.name, size == 1 ? std::vector<int>{} : std::vector<int>{size}, read,
+    Channel channel{"sensors/" + x.name,
+                    size == 1 ? std::vector<int>{} : std::vector<int>{size},
+                    read,
                     {{"on", x.on}, {"quantity", word_of(x.quantity)}, {"components", joined(columns)}}};
     layout_.sensors.push_back({std::move(channel), std::move(columns)});
   }
@@ -156,16 +174,25 @@ class LayoutMaker {
     const parts::JointHandle handle = j.handle;
     const bool is_read_by_rows = x.quantity == Quantity::multiplier;
     if (is_read_by_rows ? j.rows.empty() : handle.kind == parts::JointHandle::Kind::absorbed)
-      throw ScenarioError({s_.problem("sensor." + x.name + ".on", j.type == JointKind::rolling_disk
-                                                                     ? "a rolling disk has no joint axes: measure its multiplier"
-                                                                     : "this joint has no equations of its own: it is absorbed by the group of a body, or drives another joint")});
+      throw ScenarioError(
+          {s_.problem("sensor." + x.name + ".on", j.type == JointKind::rolling_disk
+                                                      ? "a rolling disk has no joint axes: measure its multiplier"
+                                                      : "this joint has no equations of its own: it is absorbed by the "
+                                                        "group of a body, or drives another joint")});
     columns = {"x", "y", "z"};
     switch (x.quantity) {
-      case Quantity::force: return [=](const State& s, double* out) { put(parts::read_joint(*system, handle, s).force, out); };
-      case Quantity::moment: return [=](const State& s, double* out) { put(parts::read_joint(*system, handle, s).moment, out); };
-      case Quantity::angle: columns = {""}; return [=](const State& s, double* out) { *out = parts::read_joint(*system, handle, s).angle; };
-      case Quantity::displacement: return [=](const State& s, double* out) { put(parts::read_joint(*system, handle, s).displacement, out); };
-      case Quantity::length: columns = {""}; return [=](const State& s, double* out) { *out = parts::read_joint(*system, handle, s).distance; };
+      case Quantity::force:
+        return [=](const State& s, double* out) { put(parts::read_joint(*system, handle, s).force, out); };
+      case Quantity::moment:
+        return [=](const State& s, double* out) { put(parts::read_joint(*system, handle, s).moment, out); };
+      case Quantity::angle:
+        columns = {""};
+        return [=](const State& s, double* out) { *out = parts::read_joint(*system, handle, s).angle; };
+      case Quantity::displacement:
+        return [=](const State& s, double* out) { put(parts::read_joint(*system, handle, s).displacement, out); };
+      case Quantity::length:
+        columns = {""};
+        return [=](const State& s, double* out) { *out = parts::read_joint(*system, handle, s).distance; };
       default: break;
     }
     columns.clear();
@@ -178,15 +205,19 @@ class LayoutMaker {
   Reading of_spring(const Sensor& x, int number, std::vector<std::string>& columns) {
     columns = {""};
     const parts::Springs* springs = m_.spring_part;
-    if (number < 0) throw ScenarioError({s_.problem("sensor." + x.name + ".on", "a spring on a joint is measured on the joint: its angle or displacement")});
-    if (x.quantity == Quantity::length) return [=](const State& s, double* out) { *out = springs->length(number, s.q); };
+    if (number < 0)
+      throw ScenarioError({s_.problem("sensor." + x.name + ".on",
+                                      "a spring on a joint is measured on the joint: its angle or displacement")});
+    if (x.quantity == Quantity::length)
+      return [=](const State& s, double* out) { *out = springs->length(number, s.q); };
     return [=](const State& s, double* out) { *out = springs->tension(number, s.q, s.v); };
   }
 
   /// Number of the node of a beam at an arc length, counted from the beam's first.
   static int node_at(const parts::Beam& beam, double s) {
     int node = 0;
-    while (node + 1 < beam.nodes() && std::abs(beam.arc_length(node + 1) - s) <= std::abs(beam.arc_length(node) - s)) ++node;
+    while (node + 1 < beam.nodes() && std::abs(beam.arc_length(node + 1) - s) <= std::abs(beam.arc_length(node) - s))
+      ++node;
     return node;
   }
 
@@ -211,7 +242,8 @@ class LayoutMaker {
           const parts::Pose pose = frame.pose(s.q);
           put(Vector3d(pose.R * frame.twist(pose, s.v).at(point)), out);
         };
-      case Quantity::angular_velocity: return [=](const State& s, double* out) { put(frame.twist(frame.pose(s.q), s.v).O, out); };
+      case Quantity::angular_velocity:
+        return [=](const State& s, double* out) { put(frame.twist(frame.pose(s.q), s.v).O, out); };
       case Quantity::orientation: return orientation_of(target, beam, node, columns);
       default: return of_section(x.quantity, *beam, node, columns);
     }
@@ -220,7 +252,9 @@ class LayoutMaker {
   Reading orientation_of(const Target& target, const parts::Beam* beam, int node, std::vector<std::string>& columns) {
     columns = {"p0", "p1", "p2", "p3"};
     if (beam) return [=](const State& s, double* out) { put(beam->orientation(s, node), out); };
-    return [body = m_.bodies[static_cast<std::size_t>(target.index)]](const State& s, double* out) { put(body.orientation(s), out); };
+    return [body = m_.bodies[static_cast<std::size_t>(target.index)]](const State& s, double* out) {
+      put(body.orientation(s), out);
+    };
   }
 
   /// Strains and stresses belong to segments; at an inner node the mean of its two neighbours.
@@ -229,7 +263,9 @@ class LayoutMaker {
     const int before = std::max(0, node - 1), after = std::min(b.segments() - 1, node);
     if (quantity == Quantity::strain) {
       columns = {"bending1", "bending2", "torsion", "shear1", "shear2", "extension"};
-      return [=](const State& s, double* out) { put(parts::Vector6d(0.5 * (beam->strain(s.q, before) + beam->strain(s.q, after))), out); };
+      return [=](const State& s, double* out) {
+        put(parts::Vector6d(0.5 * (beam->strain(s.q, before) + beam->strain(s.q, after))), out);
+      };
     }
     columns = {"1", "2", "3"};
     const int first = quantity == Quantity::moment ? 0 : 3;

@@ -1,12 +1,11 @@
 /// From names in a file to integrators. User document: docs/guide/integrators.md.
-#include <filum/scenario/method.hpp>
-
 #include <filum/integrate/bliedf.hpp>
 #include <filum/integrate/generalized_alpha.hpp>
 #include <filum/integrate/half_explicit_rk.hpp>
 #include <filum/integrate/munthe_kaas_rk.hpp>
 #include <filum/integrate/rattlie.hpp>
 #include <filum/integrate/shakelie.hpp>
+#include <filum/scenario/method.hpp>
 
 namespace filum::scenario {
 
@@ -14,25 +13,40 @@ using namespace integrate;
 
 std::unique_ptr<integrate::Integrator> make_integrator(const Scenario& scenario, const mechanics::System& system) {
   const auto& m = scenario.integrator;
-  const NewtonOptions newton{.atol = scenario.newton.atol, .rtol = scenario.newton.rtol, .max_iterations = scenario.newton.max_iterations};
-  const StepControlOptions control{.atol = m.atol.value_or(1e-8), .rtol = m.rtol.value_or(1e-6), .safety = m.safety, .min_factor = m.min_factor,
-                                   .max_factor = m.max_factor, .max_step = m.max_step};
-  const Formulation formulation = m.formulation == FormulationKind::index_3 ? Formulation::index_3 : Formulation::stabilized_index_2;
+  const NewtonOptions newton{
+      .atol = scenario.newton.atol, .rtol = scenario.newton.rtol, .max_iterations = scenario.newton.max_iterations};
+  const StepControlOptions control{.atol = m.atol.value_or(1e-8),
+                                   .rtol = m.rtol.value_or(1e-6),
+                                   .safety = m.safety,
+                                   .min_factor = m.min_factor,
+                                   .max_factor = m.max_factor,
+                                   .max_step = m.max_step};
+  const Formulation formulation =
+      m.formulation == FormulationKind::index_3 ? Formulation::index_3 : Formulation::stabilized_index_2;
   const NewtonMatrix matrix = m.matrix == NewtonMatrixKind::exact ? NewtonMatrix::exact : NewtonMatrix::simplified;
   switch (m.method) {
     case Method::rattlie:
-      return std::make_unique<Rattlie>(system, RattlieOptions{.multipliers = m.multipliers == MultiplierKind::index_1 ? Multipliers::index_1 : Multipliers::interpolated,
-                                                              .adaptive = m.adaptive, .control = control, .newton = newton});
+      return std::make_unique<Rattlie>(
+          system, RattlieOptions{.multipliers = m.multipliers == MultiplierKind::index_1 ? Multipliers::index_1
+                                                                                         : Multipliers::interpolated,
+                                 .adaptive = m.adaptive,
+                                 .control = control,
+                                 .newton = newton});
     case Method::shakelie: return std::make_unique<Shakelie>(system, ShakelieOptions{.newton = newton});
     case Method::generalized_alpha:
       return std::make_unique<GeneralizedAlpha>(
-          system, GeneralizedAlphaOptions{.rho_infinity = m.rho_infinity, .formulation = formulation,
-                                          .start = m.start == StartKind::perturbed ? AlphaStart::perturbed : AlphaStart::classical,
-                                          .matrix = matrix, .newton = newton});
+          system, GeneralizedAlphaOptions{
+                      .rho_infinity = m.rho_infinity,
+                      .formulation = formulation,
+                      .start = m.start == StartKind::perturbed ? AlphaStart::perturbed : AlphaStart::classical,
+                      .matrix = matrix,
+                      .newton = newton});
     case Method::bliedf:
-      return std::make_unique<Bliedf>(system, BliedfOptions{.steps = m.steps, .formulation = formulation, .matrix = matrix, .newton = newton});
+      return std::make_unique<Bliedf>(
+          system, BliedfOptions{.steps = m.steps, .formulation = formulation, .matrix = matrix, .newton = newton});
     case Method::half_explicit_rk:
-      return std::make_unique<HalfExplicitRk>(system, HalfExplicitOptions{.order = m.order.value_or(5), .adaptive = m.adaptive, .control = control});
+      return std::make_unique<HalfExplicitRk>(
+          system, HalfExplicitOptions{.order = m.order.value_or(5), .adaptive = m.adaptive, .control = control});
     case Method::munthe_kaas_rk: break;
   }
   return std::make_unique<MuntheKaasRk>(system, MuntheKaasOptions{.order = m.order.value_or(4)});

@@ -9,7 +9,8 @@ namespace {
 std::vector<std::string> split(const std::string& key) {
   std::vector<std::string> words;
   std::size_t begin = 0;
-  for (std::size_t dot; (dot = key.find('.', begin)) != std::string::npos; begin = dot + 1) words.push_back(key.substr(begin, dot - begin));
+  for (std::size_t dot; (dot = key.find('.', begin)) != std::string::npos; begin = dot + 1)
+    words.push_back(key.substr(begin, dot - begin));
   words.push_back(key.substr(begin));
   return words;
 }
@@ -86,9 +87,12 @@ void apply_override(toml::table& root, const std::string& assignment, ReadingCon
       toml::node* next = element(*array, words[i], names);
       if (!next)
         return complain(path, "there is no such entry among " + std::to_string(array->size()) +
-                                  (names.empty() ? "" : ": expected a number or " + alternatives(names)) + suggestion(words[i], names));
+                                  (names.empty() ? "" : ": expected a number or " + alternatives(names)) +
+                                  suggestion(words[i], names));
       if (last) {
-        const auto place = array->begin() + (std::find_if(array->begin(), array->end(), [&](const toml::node& n) { return &n == next; }) - array->begin());
+        const auto place = array->begin() + (std::find_if(array->begin(), array->end(),
+                                                          [&](const toml::node& n) { return &n == next; }) -
+                                             array->begin());
         array->replace(place, value);
         return mark(*place, origin, context);
       }

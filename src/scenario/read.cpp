@@ -1,10 +1,9 @@
 /// Reading a scenario: overrides, keys, checks, defaults. User document: docs/guide/scenarios.md.
-#include <filum/scenario/read.hpp>
-
 #include "check_scenario.hpp"
 #include "toml_reader.hpp"
 
 #include <filum/scenario/builtin.hpp>
+#include <filum/scenario/read.hpp>
 
 #include <fstream>
 #include <sstream>
@@ -14,18 +13,22 @@ namespace {
 
 /// In the order of the file, overrides last; of several messages about one place the first, which is the cause.
 void tidy(std::vector<Problem>& problems) {
-  const auto rank = [](const Problem& p) { return std::pair(p.place.line == 0 ? 1 << 30 : p.place.line, p.place.column); };
-  std::stable_sort(problems.begin(), problems.end(), [&](const Problem& a, const Problem& b) { return rank(a) < rank(b); });
+  const auto rank = [](const Problem& p) {
+    return std::pair(p.place.line == 0 ? 1 << 30 : p.place.line, p.place.column);
+  };
+  std::stable_sort(problems.begin(), problems.end(),
+                   [&](const Problem& a, const Problem& b) { return rank(a) < rank(b); });
 }
 
 /// Keys that already have a message need no second one about what follows from it.
 void add_unless_known(std::vector<Problem>& problems, std::vector<Problem> more) {
   for (Problem& p : more) {
     const auto concerns = [&](const Problem& known) {
-      return known.key == p.key || known.key.starts_with(p.key + ".") || known.key.starts_with(p.key + "[") || p.key.starts_with(known.key + ".") ||
-             p.key.starts_with(known.key + "[");
+      return known.key == p.key || known.key.starts_with(p.key + ".") || known.key.starts_with(p.key + "[") ||
+             p.key.starts_with(known.key + ".") || p.key.starts_with(known.key + "[");
     };
-    if (std::none_of(problems.begin(), problems.end(), [&](const Problem& known) { return !known.key.empty() && !p.key.empty() && concerns(known); }))
+    if (std::none_of(problems.begin(), problems.end(),
+                     [&](const Problem& known) { return !known.key.empty() && !p.key.empty() && concerns(known); }))
       problems.push_back(std::move(p));
   }
 }
@@ -69,11 +72,12 @@ Scenario read_scenario(const std::string& file_or_name, const std::vector<Overri
   }
   if (const BuiltinScenario* builtin = find_builtin(file_or_name))
     return parse_scenario(builtin->text, "scenarios/" + file_or_name + ".toml", overrides);
-  if (std::filesystem::is_directory(file_or_name, error)) refuse_input(file_or_name, "expected a scenario file, found a folder");
+  if (std::filesystem::is_directory(file_or_name, error))
+    refuse_input(file_or_name, "expected a scenario file, found a folder");
   Words names;
   for (const BuiltinScenario& b : builtin_scenarios()) names.emplace_back(b.name);
-  refuse_input(file_or_name, "there is no such file, and no built-in scenario of this name" + suggestion(file_or_name, names) +
-                                   " `filum list` shows the built-in ones.");
+  refuse_input(file_or_name, "there is no such file, and no built-in scenario of this name" +
+                                 suggestion(file_or_name, names) + " `filum list` shows the built-in ones.");
 }
 
 }  // namespace filum::scenario

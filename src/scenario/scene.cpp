@@ -1,6 +1,7 @@
 /// What the report page draws besides the motion. User document: docs/guide/results.md, "The report page".
-#include "check_scenario.hpp"
 #include "scene.hpp"
+
+#include "check_scenario.hpp"
 
 #include <filum/lie/quaternion.hpp>
 #include <filum/scenario/report.hpp>
@@ -29,7 +30,8 @@ Json reference(const Scenario& s, const Reference& text) {
   switch (target.kind) {
     case Target::Kind::body: return {{"object", s.bodies[static_cast<std::size_t>(target.index)].name}};
     case Target::Kind::beam: return {{"object", s.beams[static_cast<std::size_t>(target.index)].name}};
-    case Target::Kind::beam_point: return {{"object", s.beams[static_cast<std::size_t>(target.index)].name}, {"s", target.s}};
+    case Target::Kind::beam_point:
+      return {{"object", s.beams[static_cast<std::size_t>(target.index)].name}, {"s", target.s}};
     default: return nullptr;
   }
 }
@@ -44,7 +46,11 @@ Json body(const Body& b) {
   Vector3d size = Vector3d::Zero();
   if (b.mass > 0)
     for (int k = 0; k < 3; ++k) size[k] = std::sqrt(std::max(0.0, 6 / b.mass * (I.sum() - 2 * I[k])));
-  return {{"name", b.name}, {"mass", b.mass}, {"box", list(size)}, {"axes", list(lie::quaternion::from_matrix(axes))}, {"center", list(b.center_of_mass)}};
+  return {{"name", b.name},
+          {"mass", b.mass},
+          {"box", list(size)},
+          {"axes", list(lie::quaternion::from_matrix(axes))},
+          {"center", list(b.center_of_mass)}};
 }
 
 Json beam(const Beam& b) {
@@ -88,7 +94,11 @@ std::vector<double> places(const Scenario& s, const Load& load) {
 }
 
 Json load(const Scenario& s, const Load& x) {
-  return {{"name", x.name}, {"on", reference(s, x.on)}, {"frame", word_of(x.frame)}, {"point", list(x.point)}, {"places", places(s, x)}};
+  return {{"name", x.name},
+          {"on", reference(s, x.on)},
+          {"frame", word_of(x.frame)},
+          {"point", list(x.point)},
+          {"places", places(s, x)}};
 }
 
 record::ReportSeries series(const std::string& name, const Number3& value, const std::vector<double>& places) {
@@ -108,7 +118,8 @@ std::string scene_text(const Scenario& s) {
   for (const Joint& j : s.joints) json["joints"].push_back(joint(s, j));
   for (const Spring& x : s.springs) json["springs"].push_back(spring(s, x));
   for (const Load& x : s.loads) json["loads"].push_back(load(s, x));
-  for (const Sensor& x : s.sensors) json["sensors"].push_back({{"name", x.name}, {"on", x.on}, {"quantity", word_of(x.quantity)}});
+  for (const Sensor& x : s.sensors)
+    json["sensors"].push_back({{"name", x.name}, {"on", x.on}, {"quantity", word_of(x.quantity)}});
   return json.dump();
 }
 

@@ -1,4 +1,5 @@
-/// Every key of a scenario file, once: read by TomlReader, written by TomlWriter. User document: docs/guide/scenarios.md.
+/// Every key of a scenario file, once: read by TomlReader, written by TomlWriter. User document:
+/// docs/guide/scenarios.md.
 #pragma once
 
 #include <filum/scenario/words.hpp>
@@ -13,7 +14,7 @@ struct Rule {
   Sign sign = Sign::any;
   bool may_be_infinite = false;
   bool decides = false;  ///< which other keys there are
-  Variables of = {};  ///< variables a formula may contain
+  Variables of = {};     ///< variables a formula may contain
 };
 inline constexpr Rule required{.required = true};
 inline constexpr Rule required_decision{.required = true, .decides = true};
@@ -226,6 +227,8 @@ void fields(A& a, Scenario& x) {
 }
 
 template <class T, class A>
-concept Struct = requires(A& a, T& x) { fields(a, x); };
+concept Struct = requires(A& a, T& x) {
+  fields(a, x);
+};
 
 }  // namespace filum::scenario

@@ -25,8 +25,8 @@ Geometry ring(double a, double b, double nu) {
   return {pi * (a * a - b * b), I, I, 2 * I, 6 * (1 + nu) * n / ((7 + 6 * nu) * n + (20 + 12 * nu) * m * m)};
 }
 
-/// Saint-Venant's torsion constant a b³ (1/3 − 64/π⁵ b/a Σ tanh(nπa/2b)/n⁵), n odd, a ≥ b. With 1 for tanh the sum is known, and
-/// what is left converges at once.
+/// Saint-Venant's torsion constant a b³ (1/3 − 64/π⁵ b/a Σ tanh(nπa/2b)/n⁵), n odd, a ≥ b. With 1 for tanh the sum is
+/// known, and what is left converges at once.
 double torsion_of_rectangle(double width, double height) {
   const double a = std::max(width, height), b = std::min(width, height);
   double sum = 1.0045237627951382;  // 31 ζ(5)/32

@@ -1,12 +1,13 @@
 /// A run from scenario to result files. User document: docs/guide/results.md.
-#include <filum/scenario/simulation.hpp>
-
 #include "failure.hpp"
+#include "frame_clock.hpp"
+#include "result_folder.hpp"
 
 #include <filum/record/checkpoint.hpp>
 #include <filum/record/interpolate.hpp>
 #include <filum/scenario/method.hpp>
 #include <filum/scenario/read.hpp>
+#include <filum/scenario/simulation.hpp>
 #include <filum/scenario/words.hpp>
 
 #include <chrono>
@@ -23,30 +24,6 @@ using std::filesystem::path;
 
 double seconds_since(Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); }
 
-/// Frames at start + n · interval and at the end. A step that comes within rounding of a frame has hit it.
-class FrameClock {
- public:
-  FrameClock(const Time& time, long next) : time_(&time), next_(next) {}
-  long next() const { return next_; }
-  /// The next frame time that is not after t; nothing when there is none. With every step a frame, t itself.
-  std::optional<double> due(double t) const {
-    if (time_->output_every.every_step) return t;
-    const double frame = std::min(time_->end, time_->start + static_cast<double>(next_) * time_->output_every.value);
-    return frame <= t + near(t) && !past_end_ ? std::optional(frame) : std::nullopt;
-  }
-  bool hits(double frame, double t) const { return std::abs(frame - t) <= near(t); }
-  void advance(double frame) {
-    ++next_;
-    past_end_ = frame >= time_->end;
-  }
-
- private:
-  double near(double t) const { return 1e-9 * std::min(time_->step, time_->output_every.value) + 4e-16 * std::abs(t); }
-  const Time* time_;
-  long next_;
-  bool past_end_ = false;
-};
-
 /// Methods that cannot treat a system say so when they are made, or when they are asked.
 std::unique_ptr<integrate::Integrator> checked_integrator(const Scenario& scenario, const System& system) {
   try {
@@ -62,9 +39,16 @@ std::unique_ptr<integrate::Integrator> checked_integrator(const Scenario& scenar
 class Simulation {
  public:
   Simulation(const Scenario& scenario, const SimulationOptions& options, std::string resolved)
-      : scenario_(scenario), options_(options), scenario_fingerprint_(record::fingerprint(resolved)), model_(build_model(scenario)),
-        method_(checked_integrator(scenario, *model_.system)), run_options_(run_options(scenario)), interpolator_(*model_.system), x_(model_.start),
-        before_(model_.start), clock_(scenario.time, 1) {
+      : scenario_(scenario),
+        options_(options),
+        scenario_fingerprint_(record::fingerprint(resolved)),
+        model_(build_model(scenario)),
+        method_(checked_integrator(scenario, *model_.system)),
+        run_options_(run_options(scenario)),
+        interpolator_(*model_.system),
+        x_(model_.start),
+        before_(model_.start),
+        clock_(scenario.time, 1) {
     layout_ = layout_of(scenario_, model_);
     layout_.attributes.push_back({"filum", version()});
   }
@@ -95,17 +79,27 @@ class Simulation {
   SimulationResult run() {
     SimulationResult result;
     started_ = last_checkpoint_ = last_progress_ = Clock::now();
+    checkpoint_after_ = std::min(1.0, scenario_.output.checkpoint_every);  // the first one soon
     output_before_ = seconds_output_;
     try {
-      const auto observer = [this](State& x, const integrate::StepReport&, const integrate::RunStatistics& s) { return observe(x, s); };
-      statistics_ = integrate::run(*model_.system, *method_, x_, run_options_, observer, resumed_ ? &statistics_ : nullptr);
+      const auto observer = [this](State& x, const integrate::StepReport&, const integrate::RunStatistics& s) {
+        return observe(x, s);
+      };
+      statistics_ =
+          integrate::run(*model_.system, *method_, x_, run_options_, observer, resumed_ ? &statistics_ : nullptr);
       if (interrupted_) {
         result.outcome = Outcome::interrupted;
-        result.message = "interrupted at t = " + text(x_.t) + "; `filum resume " + options_.folder.string() + "` continues";
+        result.message =
+            "interrupted at t = " + text(x_.t) + "; `filum resume " + options_.folder.string() + "` continues";
       }
     } catch (const integrate::IntegrationStopped& failure) {
       result.outcome = Outcome::stopped;
       result.message = describe_failure(scenario_, model_, x_, failure);
+    } catch (const record::FileTrouble&) {
+      throw;
+    } catch (const std::runtime_error& error) {  // a method that cannot find its starting values
+      result.outcome = Outcome::stopped;
+      result.message = word_of(scenario_.integrator.method) + " stopped at t = " + text(x_.t) + ": " + error.what();
     }
     seconds_integration_ = integration_seconds();
     is_running_ = false;
@@ -123,7 +117,9 @@ class Simulation {
   path checkpoint_path() const { return options_.folder / "checkpoint.h5"; }
 
   /// Wall time of the loop without output.
-  double integration_seconds() const { return seconds_integration_ + seconds_since(started_) - (seconds_output_ - output_before_); }
+  double integration_seconds() const {
+    return seconds_integration_ + seconds_since(started_) - (seconds_output_ - output_before_);
+  }
   void output_begins() { output_started_ = Clock::now(); }
   void output_ends() { seconds_output_ += seconds_since(output_started_); }
 
@@ -164,23 +160,27 @@ class Simulation {
     const auto now = Clock::now();
     const double passed = std::chrono::duration<double>(now - last_look_).count();
     last_look_ = now;
-    look_every_ = passed < 0.01 ? std::min(look_every_ * 2, 100000) : passed > 0.03 ? std::max(look_every_ / 2, 1) : look_every_;
+    look_every_ = passed < 0.01   ? std::min(look_every_ * 2, 100000)
+                  : passed > 0.03 ? std::max(look_every_ / 2, 1)
+                                  : look_every_;
     if (scenario_.output.checkpoint_every == 0) look_every_ = 1;
     steps_until_look_ = look_every_;
     if (!statistics_.grid.is_whole) {  // a step in pieces is finished first
       steps_until_look_ = 1;
       return true;
     }
-    if (std::chrono::duration<double>(now - last_checkpoint_).count() >= scenario_.output.checkpoint_every) {
+    if (std::chrono::duration<double>(now - last_checkpoint_).count() >= checkpoint_after_) {
       output_begins();
       save_checkpoint();
       output_ends();
       last_checkpoint_ = Clock::now();
+      checkpoint_after_ = scenario_.output.checkpoint_every;
     }
     if (options_.progress && std::chrono::duration<double>(now - last_progress_).count() >= 0.1) {
       last_progress_ = now;
       options_.progress({scenario_.time.start, x.t, scenario_.time.end, step_,
-                         static_cast<double>(statistics_.newton_iterations) / std::max(1.0, static_cast<double>(statistics_.accepted)),
+                         static_cast<double>(statistics_.newton_iterations) /
+                             std::max(1.0, static_cast<double>(statistics_.accepted)),
                          seconds_since(started_)});
     }
     interrupted_ = options_.interrupt && options_.interrupt->load();
@@ -233,10 +233,14 @@ class Simulation {
     s.constraints = model_.system->size_rows();
     s.time = x_.t;
     s.extremes = recorder_->extremes();
-    for (const parts::RigidBody& b : model_.bodies) s.objects.emplace_back(b.initial.name, object_summary(b.node, 1, [&](int) { return std::pair(b.position(x_), b.orientation(x_)); }));
+    for (const parts::RigidBody& b : model_.bodies)
+      s.objects.emplace_back(
+          b.initial.name, object_summary(b.node, 1, [&](int) { return std::pair(b.position(x_), b.orientation(x_)); }));
     for (std::size_t i = 0; i < model_.beams.size(); ++i) {
       const parts::Beam& b = *model_.beams[i];
-      s.objects.emplace_back(scenario_.beams[i].name, object_summary(b.first_node(), b.nodes(), [&](int k) { return std::pair(b.position(x_, k), b.orientation(x_, k)); }));
+      s.objects.emplace_back(scenario_.beams[i].name, object_summary(b.first_node(), b.nodes(), [&](int k) {
+                               return std::pair(b.position(x_, k), b.orientation(x_, k));
+                             }));
       const auto& rows = model_.beam_rows[i];
       if (rows.empty()) continue;
       const std::size_t held = rows.size() / static_cast<std::size_t>(b.segments());
@@ -286,40 +290,11 @@ class Simulation {
   long newton_at_frame_ = 0, rejected_at_frame_ = 0;
   bool resumed_ = false, interrupted_ = false, is_running_ = true;
   int look_every_ = 1, steps_until_look_ = 1;
-  double seconds_integration_ = 0, seconds_output_ = 0, output_before_ = 0;
+  double seconds_integration_ = 0, seconds_output_ = 0, output_before_ = 0, checkpoint_after_ = 0;
   Clock::time_point started_, output_started_, last_checkpoint_, last_progress_, last_look_ = Clock::now();
 };
 
-void write_text(const path& file, const std::string& text) {
-  std::ofstream out(file, std::ios::trunc | std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw record::FileTrouble(file.string() + ": the file cannot be written; is the disk full?");
-}
-
-/// Makes the folder, and room in it.
-void prepare_folder(const path& folder, bool force) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error || !std::filesystem::is_directory(folder)) refuse_input(folder.string(), "the result folder cannot be made (" + error.message() + ")");
-  for (const std::string& name : result_files()) {
-    if (!std::filesystem::exists(folder / name)) continue;
-    if (!force) refuse_input(folder.string(), "the folder contains results already (" + name + "); choose another one with -o, or replace them with --force");
-  }
-  const path probe = folder / ".filum-probe";
-  if (!std::ofstream(probe)) refuse_input(folder.string(), "the result folder is not writable");
-  std::filesystem::remove(probe, error);
-  for (const std::string& name : result_files()) std::filesystem::remove_all(folder / name, error);
-}
-
 }  // namespace
-
-const std::vector<std::string>& result_files() {
-  static const std::vector<std::string> names{"summary.json", "result.h5",  "sensors.csv", "result.pvd",       "frames",
-                                              "report.html",  "scenario.toml", "checkpoint.h5", "summary.json.new", "checkpoint.h5.new",
-                                              "report.html.new"};
-  return names;
-}
 
 SimulationResult simulate(const Scenario& scenario, const SimulationOptions& options) {
   const std::string resolved = to_toml(scenario);
@@ -332,7 +307,8 @@ SimulationResult simulate(const Scenario& scenario, const SimulationOptions& opt
 
 SimulationResult resume(const SimulationOptions& options) {
   const path file = options.folder / "scenario.toml";
-  if (!std::filesystem::is_regular_file(file)) refuse_input(options.folder.string(), "there is no run to resume: scenario.toml is missing");
+  if (!std::filesystem::is_regular_file(file))
+    refuse_input(options.folder.string(), "there is no run to resume: scenario.toml is missing");
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
@@ -344,10 +320,16 @@ SimulationResult resume(const SimulationOptions& options) {
   }
   const std::string checkpoint_name = (options.folder / "checkpoint.h5").string();
   if (checkpoint.version != version())
-    refuse_input(checkpoint_name, "the checkpoint is from filum " + checkpoint.version + ", this is " + version() +
-                                ": it would not continue with the same numbers. Resume with that version, or start anew with `filum run " + file.string() + "`");
+    refuse_input(
+        checkpoint_name,
+        "the checkpoint is from filum " + checkpoint.version + ", this is " + version() +
+            ": it would not continue with the same numbers. Resume with that version, or start anew with `filum run " +
+            file.string() + "`");
   if (checkpoint.scenario != record::fingerprint(text.str()))
-    refuse_input(checkpoint_name, "scenario.toml has been changed since the checkpoint; undo the change, or start anew with `filum run " + file.string() + "`");
+    refuse_input(
+        checkpoint_name,
+        "scenario.toml has been changed since the checkpoint; undo the change, or start anew with `filum run " +
+            file.string() + "`");
   const Scenario scenario = parse_scenario(text.str(), file.string());
   if (checkpoint.state.t >= scenario.time.end && std::filesystem::exists(options.folder / "summary.json"))
     return {.outcome = Outcome::done, .message = "the run is complete already", .summary = {}};

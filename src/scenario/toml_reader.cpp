@@ -43,7 +43,8 @@ void ReadingContext::complain(const toml::node& node, const std::string& key, co
   problems.push_back({place(node), key, message});
 }
 
-void ReadingContext::complain_in_formula(const toml::node& node, const std::string& key, const FormulaError& error, Variables of) {
+void ReadingContext::complain_in_formula(const toml::node& node, const std::string& key, const FormulaError& error,
+                                         Variables of) {
   Place where = place(node);
   if (where.line > 0) where.column += 1 + error.position;  // behind the opening quote
   std::string message = "in the formula " + described(node) + ": " + error.what();
@@ -58,11 +59,13 @@ const toml::node* TomlReader::find(const char* key, bool is_required) {
   const auto found = table_.find(key);
   if (found != table_.end()) {
     const toml::node& node = found->second;
-    context_.places.set(key_path(key), context_.overridden.contains(&node) ? context_.place(node) : context_.place(found->first.source()));
+    context_.places.set(key_path(key), context_.overridden.contains(&node) ? context_.place(node)
+                                                                           : context_.place(found->first.source()));
     return &node;
   }
   if (is_required)
-    context_.complain(table_, key_path(key), path_.empty() ? "this key is missing" : "this key of '" + path_ + "' is missing");
+    context_.complain(table_, key_path(key),
+                      path_.empty() ? "this key is missing" : "this key of '" + path_ + "' is missing");
   return nullptr;
 }
 
@@ -100,18 +103,22 @@ int TomlReader::word(const toml::node& node, const Words& words, const std::stri
     const auto found = std::find(words.begin(), words.end(), **text);
     if (found != words.end()) return static_cast<int>(found - words.begin());
   }
-  context_.complain(node, path, "expected " + alternatives(words) + ", found " + described(node) + (text ? suggestion(**text, words) : ""));
+  context_.complain(
+      node, path,
+      "expected " + alternatives(words) + ", found " + described(node) + (text ? suggestion(**text, words) : ""));
   return -1;
 }
 
 bool TomlReader::in_range(const toml::node& node, double value, const std::string& path, const Rule& rule) {
   const bool finite = std::isfinite(value) || (rule.may_be_infinite && !std::isnan(value));
-  const char* wanted = !finite                                          ? "a finite number"
-                       : rule.sign == Sign::positive && !(value > 0)     ? "a positive number"
+  const char* wanted = !finite                                            ? "a finite number"
+                       : rule.sign == Sign::positive && !(value > 0)      ? "a positive number"
                        : rule.sign == Sign::not_negative && !(value >= 0) ? "a number that is not negative"
                                                                           : nullptr;
   if (!wanted) return true;
-  context_.complain(node, path, "expected " + std::string(wanted) + ", found " + (node.is_string() ? described(node) + " = " : "") + number_text(value));
+  context_.complain(node, path,
+                    "expected " + std::string(wanted) + ", found " + (node.is_string() ? described(node) + " = " : "") +
+                        number_text(value));
   return false;
 }
 
@@ -200,7 +207,8 @@ void TomlReader::read(const toml::node& node, Orientation& value, const std::str
   if (context_.problems.size() != before) return;
   value.quaternion = Vector4d(p[0], p[1], p[2], p[3]);
   const double length = value.quaternion.norm();
-  if (!(std::abs(length - 1) <= 1e-6)) expected(node, path, "a quaternion of length 1, this one has length " + number_text(length) + ",");
+  if (!(std::abs(length - 1) <= 1e-6))
+    expected(node, path, "a quaternion of length 1, this one has length " + number_text(length) + ",");
 }
 
 void TomlReader::read(const toml::node& node, Inertia& value, const std::string& path, const Rule& rule) {
@@ -253,7 +261,8 @@ void TomlReader::read_objects(const toml::node& node, const std::string& path,
       expected((*array)[i], element, "a table");
       continue;
     }
-    if (const auto name = (*table)["name"].value<std::string>(); name && !name->empty() && name->size() < 100) element = path + "." + *name;
+    if (const auto name = (*table)["name"].value<std::string>(); name && !name->empty() && name->size() < 100)
+      element = path + "." + *name;
     context_.places.set(element, context_.place(*table));
     read_one(*table, element);
   }

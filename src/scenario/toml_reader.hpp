@@ -5,7 +5,6 @@
 #include "schema.hpp"
 
 #include <toml++/toml.h>
-
 #include <unordered_map>
 
 namespace filum::scenario {
@@ -43,7 +42,9 @@ class TomlReader {
   void finish();
 
  private:
-  std::string key_path(std::string_view key) const { return path_.empty() ? std::string(key) : path_ + "." + std::string(key); }
+  std::string key_path(std::string_view key) const {
+    return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
+  }
   const toml::node* find(const char* key, bool is_required);
 
   // Values. A mistake is noted and leaves the default.
@@ -75,16 +76,17 @@ class TomlReader {
       });
     } else if (const toml::array* array = list(node, any_length, path)) {
       value.resize(array->size());
-      for (std::size_t i = 0; i < value.size(); ++i) read((*array)[i], value[i], path + "[" + std::to_string(i) + "]", rule);
+      for (std::size_t i = 0; i < value.size(); ++i)
+        read((*array)[i], value[i], path + "[" + std::to_string(i) + "]", rule);
     }
   }
   template <class T>
-    requires std::is_enum_v<T>
+  requires std::is_enum_v<T>
   void read(const toml::node& node, T& value, const std::string& path, const Rule&) {
     if (const int choice = word(node, words_of<T>(), path); choice >= 0) value = static_cast<T>(choice);
   }
   template <class T>
-    requires Struct<T, TomlReader>
+  requires Struct<T, TomlReader>
   void read(const toml::node& node, T& value, const std::string& path, const Rule&) {
     const toml::table* table = node.as_table();
     if (!table) return expected(node, path, "a table");

@@ -83,44 +83,46 @@ void TomlReader::read_functions(const toml::node& node, Symbols& symbols) {
   const toml::table* table = node.as_table();
   if (!table) return expected(node, "functions", "a table");
   const Variables of{.t = true};
-  read_in_order(entries(*table, "functions", context_, symbols), "functions", context_,
-                [&](const std::string& name, const toml::node& value, const Pending& pending) {
-                  const std::string path = "functions." + name;
-                  auto& function = symbols.functions[name];
-                  function = std::make_shared<TimeFunction>(std::vector<TimeFunction::Point>{{0, 0}});
-                  if (const auto* text = value.as_string()) {
-                    try {
-                      Symbols known = symbols;
-                      known.functions.erase(name);
-                      function = std::make_shared<TimeFunction>(Formula(text->get(), of, known));
-                    } catch (const FormulaError& error) {
-                      if (!contains(pending, error.unknown)) {
-                        context_.symbols = symbols;
-                        context_.complain_in_formula(value, path, error, of);
-                        return false;
-                      }
-                      symbols.functions.erase(name);
-                      return true;
-                    }
-                  } else if (const toml::table* points = value.as_table()) {
-                    std::vector<std::array<double, 2>> list;
-                    TomlReader reader(context_, *points, path);
-                    reader("points", list, required);
-                    reader.finish();
-                    try {
-                      std::vector<TimeFunction::Point> pairs;
-                      for (const auto& p : list) pairs.emplace_back(p[0], p[1]);
-                      if (!pairs.empty() || points->contains("points")) function = std::make_shared<TimeFunction>(std::move(pairs));
-                    } catch (const std::invalid_argument& error) {
-                      context_.complain(value, path + ".points", error.what());
-                    }
-                  } else if (value.is_number()) {
-                    function = std::make_shared<TimeFunction>(std::vector<TimeFunction::Point>{{0, *value.value<double>()}});
-                  } else {
-                    expected(value, path, "a formula of t, or { points = [[t, value], ...] }");
-                  }
-                  return false;
-                });
+  read_in_order(
+      entries(*table, "functions", context_, symbols), "functions", context_,
+      [&](const std::string& name, const toml::node& value, const Pending& pending) {
+        const std::string path = "functions." + name;
+        auto& function = symbols.functions[name];
+        function = std::make_shared<TimeFunction>(std::vector<TimeFunction::Point>{{0, 0}});
+        if (const auto* text = value.as_string()) {
+          try {
+            Symbols known = symbols;
+            known.functions.erase(name);
+            function = std::make_shared<TimeFunction>(Formula(text->get(), of, known));
+          } catch (const FormulaError& error) {
+            if (!contains(pending, error.unknown)) {
+              context_.symbols = symbols;
+              context_.complain_in_formula(value, path, error, of);
+              return false;
+            }
+            symbols.functions.erase(name);
+            return true;
+          }
+        } else if (const toml::table* points = value.as_table()) {
+          std::vector<std::array<double, 2>> list;
+          TomlReader reader(context_, *points, path);
+          reader("points", list, required);
+          reader.finish();
+          try {
+            std::vector<TimeFunction::Point> pairs;
+            for (const auto& p : list) pairs.emplace_back(p[0], p[1]);
+            if (!pairs.empty() || points->contains("points"))
+              function = std::make_shared<TimeFunction>(std::move(pairs));
+          } catch (const std::invalid_argument& error) {
+            context_.complain(value, path + ".points", error.what());
+          }
+        } else if (value.is_number()) {
+          function = std::make_shared<TimeFunction>(std::vector<TimeFunction::Point>{{0, *value.value<double>()}});
+        } else {
+          expected(value, path, "a formula of t, or { points = [[t, value], ...] }");
+        }
+        return false;
+      });
 }
 
 }  // namespace filum::scenario

@@ -22,7 +22,7 @@ class TomlWriter {
     if (!text.empty()) entries_.emplace_back(key, text);
   }
   template <class T>
-    requires Struct<T, TomlWriter>
+  requires Struct<T, TomlWriter>
   void operator()(const char* key, std::vector<T>& list, const Rule& = {}) {
     for (T& value : list) section("[[" + std::string(key) + "]]", value);
   }
@@ -44,8 +44,12 @@ class TomlWriter {
  private:
   static std::string format(bool value) { return value ? "true" : "false"; }
   static std::string format(int value) { return std::to_string(value); }
-  static std::string format(const Number& value) { return value.is_constant() ? format(value(0)) : format(value.formula()->text()); }
-  static std::string format(const Vector3d& value) { return format(std::array<double, 3>{value[0], value[1], value[2]}); }
+  static std::string format(const Number& value) {
+    return value.is_constant() ? format(value(0)) : format(value.formula()->text());
+  }
+  static std::string format(const Vector3d& value) {
+    return format(std::array<double, 3>{value[0], value[1], value[2]});
+  }
   static std::string format(const Orientation& value) {
     const Vector4d& p = value.quaternion;
     return format(std::array<double, 4>{p[0], p[1], p[2], p[3]});
@@ -54,8 +58,12 @@ class TomlWriter {
     const Matrix3d& m = value.matrix;
     return format(std::array<Vector3d, 3>{Vector3d(m.row(0)), Vector3d(m.row(1)), Vector3d(m.row(2))});
   }
-  static std::string format(const Velocity& value) { return value.consistent ? format(std::string("consistent")) : format(value.value); }
-  static std::string format(const OutputInterval& value) { return value.every_step ? format(std::string("step")) : format(value.value); }
+  static std::string format(const Velocity& value) {
+    return value.consistent ? format(std::string("consistent")) : format(value.value);
+  }
+  static std::string format(const OutputInterval& value) {
+    return value.every_step ? format(std::string("step")) : format(value.value);
+  }
   static std::string format(const InitialShape& value) {
     if (value.rest) return format(std::string("rest"));
     return "{ positions = " + format(value.positions) + ", orientations = " + format(value.orientations) + " }";
@@ -79,12 +87,10 @@ class TomlWriter {
     return text + "]";
   }
   template <class T>
-    requires std::is_enum_v<T>
-  static std::string format(const T& value) {
-    return format(word_of(value));
-  }
+  requires std::is_enum_v<T>
+  static std::string format(const T& value) { return format(word_of(value)); }
   template <class T>
-    requires Struct<T, TomlWriter>
+  requires Struct<T, TomlWriter>
   static std::string format(const T& value) {
     TomlWriter writer;
     T copy = value;

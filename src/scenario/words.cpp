@@ -1,4 +1,5 @@
-/// The words of scenario files for every choice, in the order of the enumerators. User document: docs/guide/scenarios.md.
+/// The words of scenario files for every choice, in the order of the enumerators. User document:
+/// docs/guide/scenarios.md.
 #include <filum/scenario/words.hpp>
 
 namespace filum::scenario {
@@ -66,8 +67,8 @@ const Words& words_of<LoadFrameKind>() {
 }
 template <>
 const Words& words_of<Quantity>() {
-  static const Words words{"position", "orientation", "velocity",   "angular_velocity", "force",  "moment", "strain",
-                           "energy",   "multiplier",  "angle",      "displacement",     "length", "tension"};
+  static const Words words{"position", "orientation", "velocity", "angular_velocity", "force",  "moment", "strain",
+                           "energy",   "multiplier",  "angle",    "displacement",     "length", "tension"};
   return words;
 }
 

@@ -40,12 +40,17 @@ struct Result {
 class Program : public testing::Test {
  protected:
   Program() {
-    folder_ = fs::temp_directory_path() / ("filum-" + std::to_string(getpid()) + testing::UnitTest::GetInstance()->current_test_info()->name());
+    folder_ = fs::temp_directory_path() / ("filum-" + std::to_string(getpid()) + test_name());
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }
   ~Program() override { fs::remove_all(folder_); }
 
+  static std::string test_name() {
+    std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::replace(name.begin(), name.end(), '/', '_');
+    return name;
+  }
   pid_t start(std::vector<std::string> arguments, rlim_t largest_file = RLIM_INFINITY) const {
     arguments.insert(arguments.begin(), FILUM_PROGRAM);
     const pid_t child = fork();
@@ -65,7 +70,8 @@ class Program : public testing::Test {
   Result finish(pid_t child) const {
     int status = 0;
     waitpid(child, &status, 0);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), content(folder_ / "out.txt"), content(folder_ / "err.txt")};
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status), content(folder_ / "out.txt"),
+            content(folder_ / "err.txt")};
   }
   Result run(const std::vector<std::string>& arguments) const { return finish(start(arguments)); }
 
@@ -73,8 +79,19 @@ class Program : public testing::Test {
 };
 
 /// A run of about a second, with checkpoints all the time.
-const std::vector<std::string> long_run{"run",   "heavy-top-fast", "-o", "r", "--quiet", "--set", "time.end=40", "--set", "time.step=2^-13", "--set",
-                                        "time.output_every=2^-7", "--set", "output.checkpoint_every=0.02"};
+const std::vector<std::string> long_run{"run",
+                                        "heavy-top-fast",
+                                        "-o",
+                                        "r",
+                                        "--quiet",
+                                        "--set",
+                                        "time.end=40",
+                                        "--set",
+                                        "time.step=2^-13",
+                                        "--set",
+                                        "time.output_every=2^-7",
+                                        "--set",
+                                        "output.checkpoint_every=0.02"};
 
 TEST_F(Program, RunsABuiltInScenarioAndSaysWhereTheResultsAre) {
   const Result r = run({"run", "pendulum", "--set", "time.end=0.5"});
@@ -96,8 +113,9 @@ TEST_F(Program, ShowsVersionHelpListAndScenarios) {
   EXPECT_THAT(run({"run", "--help"}).out, HasSubstr("--set"));
   const Result list = run({"list"});
   EXPECT_EQ(list.code, 0);
-  for (const char* name : {"flying-spaghetti", "roll-up", "heavy-top-fast", "heavy-top-slow", "rolling-disk", "free-box", "spring-top", "double-pendulum", "four-bar",
-                           "rp-chain", "cardan", "pendulum", "andrews-squeezer", "flexible-pendulum", "elastic-slider-crank", "cable-with-mass", "helix"})
+  for (const char* name : {"flying-spaghetti", "roll-up", "heavy-top-fast", "heavy-top-slow", "rolling-disk",
+                           "free-box", "spring-top", "double-pendulum", "four-bar", "rp-chain", "cardan", "pendulum",
+                           "andrews-squeezer", "flexible-pendulum", "elastic-slider-crank", "cable-with-mass", "helix"})
     EXPECT_THAT(list.out, HasSubstr(name));
   EXPECT_THAT(run({"list", "pendulum"}).out, HasSubstr("[[joint]]"));
 }
@@ -129,7 +147,8 @@ TEST_F(Program, EndsWithTwoForBadInput) {
 }
 
 TEST_F(Program, EndsWithThreeWhenTheIntegrationStops) {
-  const Result r = run({"run", "roll-up", "-o", "r", "--set", "integrator={method=\"munthe-kaas-rk\"}", "--set", "time.step=0.1"});
+  const Result r =
+      run({"run", "roll-up", "-o", "r", "--set", "integrator={method=\"munthe-kaas-rk\"}", "--set", "time.step=0.1"});
   EXPECT_EQ(r.code, 3);
   EXPECT_THAT(r.err, HasSubstr("munthe-kaas-rk stopped at t = "));
   EXPECT_THAT(r.err, HasSubstr("try: "));
@@ -148,33 +167,53 @@ TEST_F(Program, EndsWith130AfterCtrlCAndCanBeResumed) {
   EXPECT_THAT(content(folder_ / "r/summary.json"), HasSubstr("\"done\""));
 }
 
-TEST_F(Program, AKilledRunResumesToTheSameBits) {
-  std::vector<std::string> whole = long_run;
+struct Killed {
+  const char* name;
+  std::vector<std::string> overrides;
+};
+void PrintTo(const Killed& k, std::ostream* out) { *out << k.name; }
+
+class KilledRun : public Program, public testing::WithParamInterface<Killed> {};
+
+TEST_P(KilledRun, ResumesToTheSameBits) {
+  std::vector<std::string> pieces = long_run;
+  for (const std::string& o : GetParam().overrides) pieces.insert(pieces.end(), {"--set", o});
+  std::vector<std::string> whole = pieces;
   whole[3] = "whole";
   ASSERT_EQ(run(whole).code, 0);
   const Hdf5File expected(folder_ / "whole/result.h5", Hdf5File::Mode::read);
   std::mt19937 random(7);
-  ASSERT_EQ(finish(start(long_run)).code, 0);
-  fs::remove_all(folder_ / "r");
-  pid_t child = start(long_run);
+  pid_t child = start(pieces);
   int kills = 0;
-  for (Result r; kills < 6;) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(60 + random() % 120));
-    if (waitpid(child, nullptr, WNOHANG) == child) break;  // it was quicker
+  while (kills < 6) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50 + random() % 100));
+    int status = 0;
+    if (waitpid(child, &status, WNOHANG) == child) break;  // it was quicker
     kill(child, SIGKILL);
+    waitpid(child, &status, 0);
     ++kills;
-    r = finish(child);
-    // Readable by anybody, as it is, up to the last flush. A kill within a flush leaves the mark, which resume takes off.
-    if (fs::exists(folder_ / "r/result.h5") && fs::exists(folder_ / "r/checkpoint.h5")) record::clear_open_mark(folder_ / "r/result.h5");
-    child = fs::exists(folder_ / "r/checkpoint.h5") ? start({"resume", "r", "--quiet"}) : (fs::remove_all(folder_ / "r"), start(long_run));
+    const bool can_resume = fs::exists(folder_ / "r/checkpoint.h5");
+    if (!can_resume) fs::remove_all(folder_ / "r");
+    child = can_resume ? start({"resume", "r", "--quiet"}) : start(pieces);
   }
-  waitpid(child, nullptr, 0);
+  if (kills == 6) waitpid(child, nullptr, 0);
   EXPECT_GE(kills, 1);
   const Hdf5File found(folder_ / "r/result.h5", Hdf5File::Mode::read);
-  for (const char* name : {"time", "top/position", "top/orientation", "top/velocity", "joints/pivot/multiplier", "energy/total", "step/newton"})
+  for (const char* name : {"time", "top/position", "top/orientation", "top/velocity", "joints/pivot/multiplier",
+                           "energy/total", "step/size", "step/newton"})
     EXPECT_EQ(expected.read(name), found.read(name)) << name;
   EXPECT_EQ(content(folder_ / "whole/sensors.csv"), content(folder_ / "r/sensors.csv"));
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Methods, KilledRun,
+    testing::Values(Killed{"rattlie", {}},
+                    Killed{"adaptive",
+                           {"integrator={method=\"half-explicit-rk\", adaptive=true, rtol=1e-10, atol=1e-12}"}},
+                    Killed{"multistep", {"integrator.method=bliedf", "time.end=10"}},
+                    Killed{"interpolated_frames",
+                           {"integrator.method=generalized-alpha", "time.end=10", "time.output_every=0.0123"}}),
+    [](const auto& method) { return std::string(method.param.name); });
 
 TEST_F(Program, RefusesFoldersItCannotOrMustNotUse) {
   ASSERT_EQ(run({"run", "pendulum", "-o", "r", "--quiet"}).code, 0);
@@ -221,7 +260,8 @@ TEST_F(Program, EndsWithOneWhenAFileCannotGrowAndLosesNothing) {
 TEST_F(Program, AFullDiskIsSaidAndLosesNothing) {
   const fs::path disk = folder_ / "disk";
   fs::create_directories(disk);
-  if (mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=2m") != 0) GTEST_SKIP() << "mounting a small disk is not permitted here";
+  if (mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=2m") != 0)
+    GTEST_SKIP() << "mounting a small disk is not permitted here";
   std::vector<std::string> arguments = long_run;
   arguments[3] = "disk/r";
   arguments.insert(arguments.end(), {"--set", "time.output_every=2^-12"});

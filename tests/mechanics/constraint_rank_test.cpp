@@ -122,6 +122,27 @@ TEST(ConsistentStart, RepairsALoopThatIsALittleOffBeforeItJudgesItsRank) {
   EXPECT_LT(m.residual(x), 1e-12);
 }
 
+TEST(ConsistentStart, RefusesTwoDrivesThatDisagreeInSpeed) {
+  for (const double rate : {2.0, 3.0}) {
+    Multibody m;
+    m.add(test::rod("rod", GroupId::SE3, {0, 0}, {1, 0}, 1));
+    for (const char* name : {"one", "other"}) m.join(name, JointType::revolute, Multibody::ground, 0, {0, 0, 0});
+    parts::drive_angle(*m.system, m.joints[0], [](double t) { return parts::DriveValue{2 * t, 2, 0}; });
+    parts::drive_angle(*m.system, m.joints[1], [rate](double t) { return parts::DriveValue{rate * t, rate, 0}; });
+    if (rate == 2) {
+      m.finish();
+      EXPECT_EQ(m.report.dropped_rows.size(), 6u);
+      continue;
+    }
+    try {
+      m.finish();
+      FAIL() << "accepted";
+    } catch (const InconsistentStart& e) {
+      EXPECT_NE(std::string(e.what()).find("joint other: drive of the angle"), std::string::npos) << e.what();
+    }
+  }
+}
+
 // A parallelogram that starts folded flat.
 TEST(ConsistentStart, RefusesASingularPosition) {
   Multibody m;

@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 
 class TemporaryFile {
  public:
-  explicit TemporaryFile(const std::string& name) : path_(fs::temp_directory_path() / ("filum-" + std::to_string(getpid()) + name)) {}
+  explicit TemporaryFile(const std::string& name)
+      : path_(fs::temp_directory_path() / ("filum-" + std::to_string(getpid()) + name)) {}
   ~TemporaryFile() { fs::remove(path_); }
   const fs::path& path() const { return path_; }
 
@@ -78,7 +79,8 @@ TEST(Hdf5File, SurvivesAKillAtAnyMomentUpToTheLastFlush) {
       out.start_streaming();
       std::vector<double> frames(8 * 50);
       for (std::uint64_t k = 0;; ++k) {
-        for (std::size_t i = 0; i < frames.size(); ++i) frames[i] = static_cast<double>(k) + 1e-3 * static_cast<double>(i * i % 97);
+        for (std::size_t i = 0; i < frames.size(); ++i)
+          frames[i] = static_cast<double>(k) + 1e-3 * static_cast<double>(i * i % 97);
         out.reserve(8 * (frames.size() + 8));
         out.write_frames(a, 8 * k, 8, frames.data());
         out.write_frames(b, 8 * k, 8, frames.data());
@@ -88,7 +90,8 @@ TEST(Hdf5File, SurvivesAKillAtAnyMomentUpToTheLastFlush) {
     }
     close(pipes[1]);
     std::uint64_t flushed = 0;
-    for (int k = 0; k < 3 + 2 * trial; ++k) ASSERT_EQ(read(pipes[0], &flushed, sizeof flushed), static_cast<ssize_t>(sizeof flushed));
+    for (int k = 0; k < 3 + 2 * trial; ++k)
+      ASSERT_EQ(read(pipes[0], &flushed, sizeof flushed), static_cast<ssize_t>(sizeof flushed));
     kill(writer, SIGKILL);
     int status = 0;
     waitpid(writer, &status, 0);

@@ -22,7 +22,9 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-fs::path temporary(const std::string& name) { return fs::temp_directory_path() / ("filum-" + std::to_string(getpid()) + name); }
+fs::path temporary(const std::string& name) {
+  return fs::temp_directory_path() / ("filum-" + std::to_string(getpid()) + name);
+}
 
 std::string content(const fs::path& file) {
   std::ifstream in(file);
@@ -133,7 +135,8 @@ TEST(Fingerprint, TellsTextsApart) {
 
 TEST(Vtk, WritesTubesAndBoxesAndTheirTimes) {
   const fs::path folder = temporary("vtk");
-  const Drawing rod{"rod", 3, 0.1, [](const State&, int i) { return Eigen::Vector3d(0, 0, i); }, [](const State&, int) { return Eigen::Vector4d(1, 0, 0, 0); }};
+  const Drawing rod{"rod", 3, 0.1, [](const State&, int i) { return Eigen::Vector3d(0, 0, i); },
+                    [](const State&, int) { return Eigen::Vector4d(1, 0, 0, 0); }};
   const Drawing box{"box", 1, 0.5, rod.position, rod.orientation};
   State x;
   prepare_vtk(folder, 0);

@@ -39,7 +39,8 @@ TEST(Builtin, AndrewsSqueezerStartsWithThePublishedAccelerations) {
 }
 
 TEST(Builtin, AndrewsSqueezerEndsWhereItShould) {
-  const Trajectory r = run("andrews-squeezer", {"time.step=2^-5/4000", "time.end=0.03", "integrator={method=\"half-explicit-rk\"}"});
+  const Trajectory r =
+      run("andrews-squeezer", {"time.step=2^-5/4000", "time.end=0.03", "integrator={method=\"half-explicit-rk\"}"});
   const auto angle = [&](int body) {
     const Eigen::Vector4d p = r.model.bodies[static_cast<std::size_t>(body)].orientation(r.x);
     return 2 * std::atan2(p[3], p[0]);
@@ -47,8 +48,9 @@ TEST(Builtin, AndrewsSqueezerEndsWhereItShould) {
   const auto expect_angle = [&](int body, double expected) {
     EXPECT_NEAR(std::remainder(angle(body) - expected, 2 * std::numbers::pi), 0, 1e-6) << body;
   };
-  const double beta = 15.81077119629904, theta = -15.75637105984298, gamma = 0.04082224013073101, phi = -0.5347301163226948,
-               delta = 0.5244099658805304, omega = 0.5347301163226948, epsilon = 1.048080741042263;
+  const double beta = 15.81077119629904, theta = -15.75637105984298, gamma = 0.04082224013073101,
+               phi = -0.5347301163226948, delta = 0.5244099658805304, omega = 0.5347301163226948,
+               epsilon = 1.048080741042263;
   expect_angle(0, beta);
   expect_angle(1, beta + theta);
   expect_angle(2, gamma);
@@ -59,8 +61,10 @@ TEST(Builtin, AndrewsSqueezerEndsWhereItShould) {
 }
 
 TEST(Builtin, FlyingSpaghettiReachesTheKnownPoint) {
-  const Trajectory r = run("flying-spaghetti", {"time.end=5", "time.step=2^-8", "beam.spaghetti.segments=8", "integrator={method=\"half-explicit-rk\"}"});
-  const Vector3d start(19.634345715345063, 1.785333373351510, -1.707559842024147), end(11.780569502365424, 6.678332220771251, 1.949479140355475);
+  const Trajectory r = run("flying-spaghetti", {"time.end=5", "time.step=2^-8", "beam.spaghetti.segments=8",
+                                                "integrator={method=\"half-explicit-rk\"}"});
+  const Vector3d start(19.634345715345063, 1.785333373351510, -1.707559842024147),
+      end(11.780569502365424, 6.678332220771251, 1.949479140355475);
   EXPECT_LT((r.model.beams[0]->position(r.x, 0) - start).norm(), 1e-6);
   EXPECT_LT((r.model.beams[0]->position(r.x, 8) - end).norm(), 1e-6);
 }

@@ -75,7 +75,8 @@ TEST(TimeFunction, WantsTimesThatAscend) {
 }
 
 TEST(Symbols, MayNotHideWhatFormulasKnow) {
-  for (const char* name : {"t", "s", "pi", "e", "sin", "2a", "a b", ""}) EXPECT_NE(objection_to_symbol(name), "") << name;
+  for (const char* name : {"t", "s", "pi", "e", "sin", "2a", "a b", ""})
+    EXPECT_NE(objection_to_symbol(name), "") << name;
   for (const char* name : {"EI", "x1", "_a"}) EXPECT_EQ(objection_to_symbol(name), "") << name;
 }
 

@@ -11,7 +11,6 @@
 #include <filum/scenario/method.hpp>
 #include <filum/scenario/model.hpp>
 
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,8 +38,8 @@ std::string refusal(const std::string& text, const std::vector<std::string>& ove
 
 /// A beam without forces along a curve.
 std::string curved(const std::string& curve, const std::string& length, const std::string& more = "") {
-  return "schema = 1\n[time]\nend = 1\nstep = 0.1\n[[beam]]\nname = \"wire\"\nmodel = \"cosserat\"\n" + more + "curve = " + curve +
-         "\nlength = \"" + length +
+  return "schema = 1\n[time]\nend = 1\nstep = 0.1\n[[beam]]\nname = \"wire\"\nmodel = \"cosserat\"\n" + more +
+         "curve = " + curve + "\nlength = \"" + length +
          "\"\nsegments = 32\nmass_per_length = 1\ninertia_per_length = [1, 1, 1]\n"
          "stiffness = { bending = [1, 1], torsion = 1, shear = [1, 1], axial = 1 }\n";
 }
@@ -68,12 +67,14 @@ TEST(BeamShape, ADirectorTurnsTheFirstSection) {
 }
 
 TEST(BeamShape, ACurveMustBeGivenByItsArcLength) {
-  EXPECT_THAT(refusal(curved(R"x(["2*s", 0, 0])x", "2")), HasSubstr("beam.wire: `curve` must be given by its arc length"));
+  EXPECT_THAT(refusal(curved(R"x(["2*s", 0, 0])x", "2")),
+              HasSubstr("beam.wire: `curve` must be given by its arc length"));
 }
 
 TEST(BeamShape, TheRestShapeIsIntegratedSegmentBySegment) {
   std::string text = cantilever;
-  text = replaced(text, "from = [0, 0, 0]\nto = [\"L\", 0, 0]\n", "initial = \"rest\"\nfrom = [1, 2, 3]\nlength = \"L\"\nrest_curvature = [0, \"pi/L\", 0]\n");
+  text = replaced(text, "from = [0, 0, 0]\nto = [\"L\", 0, 0]\n",
+                  "initial = \"rest\"\nfrom = [1, 2, 3]\nlength = \"L\"\nrest_curvature = [0, \"pi/L\", 0]\n");
   const Model m = build_model(parse(text));
   // Half a circle of radius L/π in the plane of e1 and e3, exactly, since the curvature is constant.
   EXPECT_LT((m.beams[0]->position(m.start, 4) - Vector3d(1 + 2 * 2 / pi, 2, 3)).norm(), 1e-13);
@@ -88,25 +89,32 @@ TEST(BeamShape, AStraightRestShapeMakesACurveWantToStraighten) {
 }
 
 TEST(BeamShape, PlacesThatSomethingNeedsBecomeNodes) {
-  const Model m = build_model(parse(cantilever + "[[sensor]]\nname = \"a\"\non = \"rod@0.7\"\nquantity = \"position\"\n[[load]]\non = \"rod@L/2\"\nforce = [0, 0, 1]\n"));
+  const Model m = build_model(parse(cantilever + "[[sensor]]\nname = \"a\"\non = \"rod@0.7\"\nquantity = "
+                                                 "\"position\"\n[[load]]\non = \"rod@L/2\"\nforce = [0, 0, 1]\n"));
   EXPECT_EQ(m.beams[0]->nodes(), 6);  // 0.7 is new, L/2 is there
   EXPECT_DOUBLE_EQ(m.beams[0]->arc_length(2), 0.7);
   EXPECT_THAT(m.remarks.at(0), HasSubstr("a node was added at s = 0.7"));
 }
 
 TEST(Section, HasTheTextbookValues) {
-  const SectionProperties c = properties_of({.shape = SectionShape::circle, .radius = 0.1, .E = 2, .nu = 0.25, .rho = 3});
+  const SectionProperties c =
+      properties_of({.shape = SectionShape::circle, .radius = 0.1, .E = 2, .nu = 0.25, .rho = 3});
   EXPECT_NEAR(c.bending_and_torsion[0], 2 * pi * 1e-4 / 4, 1e-15);
   EXPECT_NEAR(c.bending_and_torsion[2], 0.8 * pi * 1e-4 / 2, 1e-15);
   EXPECT_NEAR(c.mass, 3 * pi * 0.01, 1e-15);
   EXPECT_NEAR(c.inertia[2], c.inertia[0] + c.inertia[1], 1e-18);
-  const SectionProperties square = properties_of({.shape = SectionShape::rectangle, .width = 1, .height = 1, .E = 1, .nu = -0.5, .rho = 1});
-  EXPECT_NEAR(square.bending_and_torsion[2], 0.1405770149551555, 1e-14);  // G = 1; Saint-Venant's constant of the square
-  const SectionProperties strip = properties_of({.shape = SectionShape::rectangle, .width = 0.02, .height = 1, .E = 1, .nu = -0.5, .rho = 1});
+  const SectionProperties square =
+      properties_of({.shape = SectionShape::rectangle, .width = 1, .height = 1, .E = 1, .nu = -0.5, .rho = 1});
+  EXPECT_NEAR(square.bending_and_torsion[2], 0.1405770149551555,
+              1e-14);  // G = 1; Saint-Venant's constant of the square
+  const SectionProperties strip =
+      properties_of({.shape = SectionShape::rectangle, .width = 0.02, .height = 1, .E = 1, .nu = -0.5, .rho = 1});
   EXPECT_NEAR(strip.bending_and_torsion[2], 8e-6 / 3 * (1 - 0.63 * 0.02), 1e-9);
   EXPECT_NEAR(strip.bending_and_torsion[0] / strip.bending_and_torsion[1], 2500, 1e-9);  // stiff about the first axis
-  const SectionProperties thin = properties_of({.shape = SectionShape::ring, .radius = 1, .inner_radius = 1e-9, .E = 1, .nu = 0.3, .rho = 1});
-  const SectionProperties solid = properties_of({.shape = SectionShape::circle, .radius = 1, .E = 1, .nu = 0.3, .rho = 1});
+  const SectionProperties thin =
+      properties_of({.shape = SectionShape::ring, .radius = 1, .inner_radius = 1e-9, .E = 1, .nu = 0.3, .rho = 1});
+  const SectionProperties solid =
+      properties_of({.shape = SectionShape::circle, .radius = 1, .E = 1, .nu = 0.3, .rho = 1});
   EXPECT_NEAR((thin.shear_and_axial - solid.shear_and_axial).norm(), 0, 1e-12);
 }
 
@@ -128,16 +136,22 @@ TEST(ConsistentVelocities, MoveAWholeLinkage) {
 }
 
 TEST(ConsistentVelocities, AreRefusedWhereTheyContradictTheJoints) {
-  EXPECT_THAT(refusal(pendulum, {"body.bar.velocity=[0,1,0]"}), HasSubstr("the start violates the constraints (velocity)"));
+  EXPECT_THAT(refusal(pendulum, {"body.bar.velocity=[0,1,0]"}),
+              HasSubstr("the start violates the constraints (velocity)"));
 }
 
 TEST(Groups, TheSameTopInSevenFormulations) {
   const Vector3d x_half(-0.702468297056586, -0.0211651847019233, -0.711400257651734);  // at t = 0.5, known to 1e-12
   for (const char* group : {"SO3", "S3", "SO3xR3", "S3xR3", "SE3", "S3sdR3", "UDQ"}) {
     const Scenario s = parse_scenario(find_builtin("heavy-top-fast")->text, "top",
-                                      {"body.top.group=" + std::string(group), "time.end=0.5", "integrator={method=\"half-explicit-rk\"}", "time.step=2^-12"});
+                                      {"body.top.group=" + std::string(group), "time.end=0.5",
+                                       "integrator={method=\"half-explicit-rk\"}", "time.step=2^-12"});
     Model m = build_model(s);
-    EXPECT_EQ(m.system->size_rows(), group[std::string(group).size() - 1] == '3' && std::string(group).size() < 4 && group != std::string("SE3") ? 0 : 3) << group;
+    EXPECT_EQ(m.system->size_rows(), group[std::string(group).size() - 1] == '3' && std::string(group).size() < 4 &&
+                                             group != std::string("SE3")
+                                         ? 0
+                                         : 3)
+        << group;
     const auto method = make_integrator(s, *m.system);
     State x = m.start;
     integrate::run(*m.system, *method, x, run_options(s));
@@ -146,8 +160,19 @@ TEST(Groups, TheSameTopInSevenFormulations) {
 }
 
 TEST(Groups, APivotIsForRotationsOnly) {
-  EXPECT_THAT(test::complaints(pendulum, {"body.bar.pivot=[0,0,0]"}), HasSubstr("a pivot is for the groups SO3 and S3"));
+  EXPECT_THAT(test::complaints(pendulum, {"body.bar.pivot=[0,0,0]"}),
+              HasSubstr("a pivot is for the groups SO3 and S3"));
   EXPECT_THAT(test::complaints(pendulum, {"body.bar.group=SO3"}), HasSubstr("give `pivot`, or a spherical joint"));
+}
+
+TEST(Groups, AutomaticChoicesAreMadeAndExplained) {
+  const Model hinged = build_model(parse(pendulum, {"body.bar.group=auto"}));
+  EXPECT_TRUE(lie::is_rigid_motion(hinged.bodies[0].group()));
+  EXPECT_THAT(hinged.remarks.at(0), HasSubstr("body bar: group "));
+  const std::string free = replaced(pendulum, pendulum.substr(pendulum.find("[[joint]]")), "");
+  EXPECT_EQ(build_model(parse(free, {"body.bar.group=auto", "body.bar.pivot=[0,0,0]"})).bodies[0].group(),
+            lie::GroupId::S3);
+  EXPECT_THAT(test::complaints(cantilever, {"beam.rod.group=auto"}), HasSubstr("a beam moves through space"));
 }
 
 TEST(BuildModel, ReportsImpossibleObjectsTogetherAndInPlace) {
@@ -159,7 +184,9 @@ TEST(BuildModel, ReportsImpossibleObjectsTogetherAndInPlace) {
 }
 
 TEST(BuildModel, LoadsActOnBodiesPointsAndWholeBeams) {
-  const std::string load = "[[load]]\non = \"rod\"\nforce = [0, 0, \"s*t\"]\n[[load]]\non = \"rod:end\"\nframe = \"body\"\nmoment = [7, 0, 0]\n";
+  const std::string load =
+      "[[load]]\non = \"rod\"\nforce = [0, 0, \"s*t\"]\n[[load]]\non = \"rod:end\"\nframe = \"body\"\nmoment = [7, 0, "
+      "0]\n";
   const Model m = build_model(parse(replaced(cantilever, "gravity = [0, 0, -9.81]\n", "") + load));
   mechanics::VectorXd f(m.system->size_v());
   m.system->forces(3, m.start.q, m.start.v, f);
@@ -187,7 +214,9 @@ TEST(Differentiate, PrescribedRotationsHaveTheirAngularVelocity) {
   const Vector4d start = Vector4d(1, 2, 3, 4).normalized();
   const double t = 0.7, h = 1e-3;
   const auto m = [&](double x) { return prescribed_motion(position, rotation, start, x, 1e-3); };
-  const auto rate = [&](auto&& g) { return ((8 * (g(t + h) - g(t - h)) - (g(t + 2 * h) - g(t - 2 * h))) / (12 * h)).eval(); };
+  const auto rate = [&](auto&& g) {
+    return ((8 * (g(t + h) - g(t - h)) - (g(t + 2 * h) - g(t - 2 * h))) / (12 * h)).eval();
+  };
   const Vector4d p = m(t).orientation, p_dot = rate([&](double x) { return Vector4d(m(x).orientation); });
   const Vector4d twice = 2 * lie::quaternion::product(lie::quaternion::conjugate(p), p_dot);
   EXPECT_LT((twice.tail<3>() - m(t).angular_velocity).norm(), 1e-9);
@@ -204,10 +233,12 @@ TEST(DescribeModel, NamesSizesStartAndHints) {
 }
 
 TEST(DescribeModel, KnowsTheFrequencyOfASpring) {
-  const std::string text = "schema = 1\n[time]\nend = 1\nstep = 0.1\n[[body]]\nname = \"b\"\nmass = 2\ninertia = [1, 1, 1]\n"
-                           "[[spring]]\nconnects = [\"ground\", \"b\"]\npoints = [[0, 0, 0], [0, 0, 0]]\nstiffness = 50\n";
+  const std::string text =
+      "schema = 1\n[time]\nend = 1\nstep = 0.1\n[[body]]\nname = \"b\"\nmass = 2\ninertia = [1, 1, 1]\n"
+      "[[spring]]\nconnects = [\"ground\", \"b\"]\npoints = [[0, 0, 0], [0, 0, 0]]\nstiffness = 50\n";
   const Scenario s = parse(text);
-  EXPECT_THAT(describe_model(s, build_model(s)), testing::ContainsRegex("fastest vibration: (5|4.99|5.00)[0-9]* rad per time"));
+  EXPECT_THAT(describe_model(s, build_model(s)),
+              testing::ContainsRegex("fastest vibration: (5|4.99|5.00)[0-9]* rad per time"));
 }
 
 }  // namespace

@@ -107,7 +107,8 @@ TEST(Reader, RefusesSyntaxErrorsWithTheirPlace) {
 }
 
 TEST(Reader, RefusesOptionsOfOtherMethods) {
-  EXPECT_THAT(complaints(pendulum, {"integrator.rho_infinity=0.5"}), StartsWith("--set integrator.rho_infinity=0.5: integrator.rho_infinity: unknown key"));
+  EXPECT_THAT(complaints(pendulum, {"integrator.rho_infinity=0.5"}),
+              StartsWith("--set integrator.rho_infinity=0.5: integrator.rho_infinity: unknown key"));
 }
 
 TEST(Reader, SaysThatThereAreNoShellsYet) {
@@ -115,22 +116,28 @@ TEST(Reader, SaysThatThereAreNoShellsYet) {
 }
 
 TEST(Reader, FindsParametersThatDependOnThemselves) {
-  EXPECT_THAT(complaints("[parameters]\na = \"b\"\nb = \"a\"\n" + pendulum), HasSubstr("parameters.a: its formula leads back to itself"));
+  EXPECT_THAT(complaints("[parameters]\na = \"b\"\nb = \"a\"\n" + pendulum),
+              HasSubstr("parameters.a: its formula leads back to itself"));
 }
 
 TEST(Reader, RefusesReferencesThatMakeNoSense) {
   EXPECT_THAT(complaints(replaced(cantilever, "rod:start", "rod@3")), HasSubstr("has arc lengths from 0 to 2"));
   EXPECT_THAT(complaints(replaced(cantilever, "rod:start", "rod")), HasSubstr("expected a place on the beam"));
-  EXPECT_THAT(complaints(replaced(pendulum, "connects = [\"ground\", \"bar\"]", "connects = [\"bar\", \"bar\"]")), HasSubstr("both partners are the same"));
+  EXPECT_THAT(complaints(replaced(pendulum, "connects = [\"ground\", \"bar\"]", "connects = [\"bar\", \"bar\"]")),
+              HasSubstr("both partners are the same"));
   EXPECT_THAT(complaints(replaced(pendulum, "on = \"hinge\"", "on = \"hing\"")), HasSubstr("or 'hinge'"));
-  EXPECT_THAT(complaints(replaced(pendulum, "quantity = \"angle\"", "quantity = \"strain\"")), HasSubstr("cannot be measured on a joint"));
+  EXPECT_THAT(complaints(replaced(pendulum, "quantity = \"angle\"", "quantity = \"strain\"")),
+              HasSubstr("cannot be measured on a joint"));
 }
 
 TEST(Reader, WantsACompleteBeam) {
-  EXPECT_THAT(complaints(replaced(cantilever, "segments = 4\n", "")), HasSubstr("beam.rod.segments: this key is missing"));
+  EXPECT_THAT(complaints(replaced(cantilever, "segments = 4\n", "")),
+              HasSubstr("beam.rod.segments: this key is missing"));
   EXPECT_THAT(complaints(replaced(cantilever, "to = [\"L\", 0, 0]\n", "")), HasSubstr("the beam has no shape"));
-  EXPECT_THAT(complaints(replaced(cantilever, "segments = 4\n", "nodes = [0, 1, 0.5, 2]\n")), HasSubstr("arc lengths must ascend"));
-  EXPECT_THAT(complaints(replaced(cantilever, "segments = 4\n", "nodes = [0, 1]\n")), HasSubstr("the last arc length must be the length of the beam"));
+  EXPECT_THAT(complaints(replaced(cantilever, "segments = 4\n", "nodes = [0, 1, 0.5, 2]\n")),
+              HasSubstr("arc lengths must ascend"));
+  EXPECT_THAT(complaints(replaced(cantilever, "segments = 4\n", "nodes = [0, 1]\n")),
+              HasSubstr("the last arc length must be the length of the beam"));
   EXPECT_THAT(complaints(replaced(cantilever, "mass_per_length = 1\n", "")), HasSubstr("and so is `section`"));
 }
 
@@ -145,10 +152,13 @@ TEST(Overrides, ReachElementsByNameAndNumber) {
 
 TEST(Overrides, AreNamedWhenTheyAreWrong) {
   EXPECT_EQ(complaints(pendulum, {"time.stpe=1"}), "--set time.stpe=1: time.stpe: unknown key; did you mean 'step'?");
-  EXPECT_EQ(complaints(pendulum, {"body.baar.mass=1"}), "--set body.baar.mass=1: body.baar: there is no such entry among 1: expected a number or 'bar'; did you mean 'bar'?");
+  EXPECT_EQ(complaints(pendulum, {"body.baar.mass=1"}),
+            "--set body.baar.mass=1: body.baar: there is no such entry among 1: expected a number or 'bar'; did you "
+            "mean 'bar'?");
   EXPECT_EQ(complaints(pendulum, {"time"}), "--set time: expected KEY=VALUE, such as time.step=2^-9");
   EXPECT_THAT(complaints(pendulum, {"time.step.x=1"}), HasSubstr("leads into a single value"));
-  EXPECT_THAT(complaints(pendulum, {"time.step=quick"}), StartsWith("--set time.step=quick: time.step: in the formula 'quick': unknown name 'quick'"));
+  EXPECT_THAT(complaints(pendulum, {"time.step=quick"}),
+              StartsWith("--set time.step=quick: time.step: in the formula 'quick': unknown name 'quick'"));
 }
 
 TEST(Writer, WritesEveryDefaultAndReadsBackTheSame) {

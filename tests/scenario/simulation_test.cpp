@@ -46,17 +46,21 @@ std::string content(const fs::path& file) {
   return text.str();
 }
 
-std::vector<double> series(const fs::path& folder, const std::string& name) { return Hdf5File(folder / "result.h5", Hdf5File::Mode::read).read(name); }
+std::vector<double> series(const fs::path& folder, const std::string& name) {
+  return Hdf5File(folder / "result.h5", Hdf5File::Mode::read).read(name);
+}
 
 TEST(Simulation, LeavesAllFilesAndTheRightNumbers) {
   const Folder folder;
   const SimulationResult result = simulate(parse(pendulum), {.folder = folder});
   EXPECT_EQ(result.outcome, Outcome::done);
-  for (const char* name : {"summary.json", "result.h5", "sensors.csv", "scenario.toml", "checkpoint.h5"}) EXPECT_TRUE(fs::exists(folder / name)) << name;
+  for (const char* name : {"summary.json", "result.h5", "sensors.csv", "scenario.toml", "checkpoint.h5"})
+    EXPECT_TRUE(fs::exists(folder / name)) << name;
   const std::vector<double> time = series(folder, "time"), angle = series(folder, "sensors/angle");
   ASSERT_EQ(time.size(), 17u);
   EXPECT_EQ(time.back(), 0.16);
-  EXPECT_EQ(Hdf5File(folder / "result.h5", Hdf5File::Mode::read).shape("bar/position"), (std::vector<std::uint64_t>{17, 1, 3}));
+  EXPECT_EQ(Hdf5File(folder / "result.h5", Hdf5File::Mode::read).shape("bar/position"),
+            (std::vector<std::uint64_t>{17, 1, 3}));
   // φ̈ = m g l cos φ / J from rest: φ = ½ (m g l / J) t² at first, J about the hinge.
   EXPECT_NEAR(angle.back(), 0.5 * 9.81 * 0.5 / (0.0834 + 0.25) * 0.16 * 0.16, 1e-3);
   EXPECT_THAT(content(folder / "summary.json"), HasSubstr("\"status\": \"done\""));
@@ -71,16 +75,20 @@ TEST(Simulation, LeavesAllFilesAndTheRightNumbers) {
 
 TEST(Simulation, TheResolvedScenarioGivesTheSameNumbers) {
   const Folder first, second;
-  simulate(parse_scenario(find_builtin("flying-spaghetti")->text, "a", {"time.end=0.1", "time.step=1/300"}), {.folder = first});
+  simulate(parse_scenario(find_builtin("flying-spaghetti")->text, "a", {"time.end=0.1", "time.step=1/300"}),
+           {.folder = first});
   simulate(read_scenario((first / "scenario.toml").string()), {.folder = second});
   EXPECT_EQ(content(first / "scenario.toml"), content(second / "scenario.toml"));
-  for (const char* name : {"time", "spaghetti/position", "spaghetti/stress", "energy/total"}) EXPECT_EQ(series(first, name), series(second, name)) << name;
+  for (const char* name : {"time", "spaghetti/position", "spaghetti/stress", "energy/total"})
+    EXPECT_EQ(series(first, name), series(second, name)) << name;
 }
 
 TEST(Simulation, FramesBetweenStepsAreInterpolatedWithTheOrderOfTheMethodOrBetter) {
   const Folder coarse, fine;
   const auto run = [&](const Folder& f, const char* step) {
-    simulate(parse(pendulum, {std::string("time.step=") + step, "time.output_every=0.03", "integrator={method=\"half-explicit-rk\"}"}), {.folder = f});
+    simulate(parse(pendulum, {std::string("time.step=") + step, "time.output_every=0.03",
+                              "integrator={method=\"half-explicit-rk\"}"}),
+             {.folder = f});
   };
   run(coarse, "0.02");
   run(fine, "0.0001");
@@ -99,7 +107,8 @@ TEST(Simulation, FramesBetweenStepsAreInterpolatedWithTheOrderOfTheMethodOrBette
 
 TEST(Simulation, AnAdaptiveMethodHitsTheFramesExactly) {
   const Folder folder;
-  simulate(parse(pendulum, {"integrator={method=\"half-explicit-rk\", adaptive=true}", "time.output_every=0.05"}), {.folder = folder});
+  simulate(parse(pendulum, {"integrator={method=\"half-explicit-rk\", adaptive=true}", "time.output_every=0.05"}),
+           {.folder = folder});
   const std::vector<double> t = series(folder, "time");
   ASSERT_EQ(t.size(), 5u);
   for (int k = 0; k < 4; ++k) EXPECT_DOUBLE_EQ(t[static_cast<std::size_t>(k)], 0.05 * k);
@@ -129,7 +138,8 @@ TEST(Simulation, NeverReplacesResultsUnlessForced) {
 TEST(Simulation, RefusesAMethodThatCannotTreatTheScenarioBeforeItTouchesTheDisk) {
   const Folder folder;
   try {
-    simulate(parse_scenario(find_builtin("rolling-disk")->text, "disk.toml", {"integrator.method=bliedf"}), {.folder = folder});
+    simulate(parse_scenario(find_builtin("rolling-disk")->text, "disk.toml", {"integrator.method=bliedf"}),
+             {.folder = folder});
     FAIL();
   } catch (const ScenarioError& error) {
     EXPECT_THAT(error.what(), testing::ContainsRegex("integrator.method: .*nonholonomic"));
@@ -150,17 +160,19 @@ TEST(Simulation, AFailureNamesTimeObjectAndAdviceAndKeepsWhatWasComputed) {
 
 TEST(Simulation, AnExplicitMethodBeyondItsLimitIsToldSo) {
   const Folder folder;
-  const SimulationResult result =
-      simulate(parse_scenario(find_builtin("roll-up")->text, "a", {"integrator={method=\"munthe-kaas-rk\"}", "time.step=0.1"}), {.folder = folder});
+  const SimulationResult result = simulate(
+      parse_scenario(find_builtin("roll-up")->text, "a", {"integrator={method=\"munthe-kaas-rk\"}", "time.step=0.1"}),
+      {.folder = folder});
   EXPECT_EQ(result.outcome, Outcome::stopped);
   EXPECT_THAT(result.message, HasSubstr("munthe-kaas-rk treats the forces explicitly and needs steps below about"));
 }
 
 TEST(Simulation, NewtonsTroubleIsShownWithTheWorstUnknown) {
   const Folder folder;
-  const SimulationResult result = simulate(
-      parse_scenario(find_builtin("flying-spaghetti")->text, "a", {"integrator={method=\"bliedf\", matrix=\"simplified\"}", "time.step=0.25", "time.output_every=1"}),
-      {.folder = folder});
+  const SimulationResult result = simulate(parse_scenario(find_builtin("flying-spaghetti")->text, "a",
+                                                          {"integrator={method=\"bliedf\", matrix=\"simplified\"}",
+                                                           "time.step=0.25", "time.output_every=1"}),
+                                           {.folder = folder});
   ASSERT_EQ(result.outcome, Outcome::stopped);
   EXPECT_THAT(result.message, HasSubstr("Newton increments"));
   EXPECT_THAT(result.message, HasSubstr("worst: "));
@@ -168,7 +180,8 @@ TEST(Simulation, NewtonsTroubleIsShownWithTheWorstUnknown) {
   EXPECT_THAT(result.message, HasSubstr("integrator.matrix = \"exact\""));
 }
 
-// Resuming -------------------------------------------------------------------------------------------------------------
+// Resuming
+// -------------------------------------------------------------------------------------------------------------
 
 struct ResumeCase {
   const char* name;
@@ -179,8 +192,8 @@ void PrintTo(const ResumeCase& c, std::ostream* out) { *out << c.name; }
 
 class Resume : public testing::TestWithParam<ResumeCase> {};
 
-/// Interrupts after some calls of progress... which depend on the clock; so the flag is set from the start and again: the run
-/// ends after its first step, then is resumed for one more step at a time, then to the end.
+/// Interrupts after some calls of progress... which depend on the clock; so the flag is set from the start and again:
+/// the run ends after its first step, then is resumed for one more step at a time, then to the end.
 TEST_P(Resume, GivesEveryBitOfTheUninterruptedRun) {
   const ResumeCase& c = GetParam();
   std::vector<std::string> overrides = c.overrides;
@@ -190,13 +203,16 @@ TEST_P(Resume, GivesEveryBitOfTheUninterruptedRun) {
   ASSERT_EQ(simulate(s, {.folder = whole}).outcome, Outcome::done);
   std::atomic<bool> interrupt{true};
   ASSERT_EQ(simulate(s, {.folder = pieces, .interrupt = &interrupt}).outcome, Outcome::interrupted);
-  for (int k = 0; k < 5; ++k) ASSERT_EQ(resume({.folder = pieces, .interrupt = &interrupt}).outcome, Outcome::interrupted);
+  for (int k = 0; k < 5; ++k)
+    ASSERT_EQ(resume({.folder = pieces, .interrupt = &interrupt}).outcome, Outcome::interrupted);
   interrupt = false;
   const SimulationResult last = resume({.folder = pieces});
   ASSERT_EQ(last.outcome, Outcome::done);
   const std::string object = s.bodies.empty() ? s.beams[0].name : s.bodies[0].name;
-  for (const std::string name : {"time", "energy/total", "step/size", "step/newton", "step/rejected"}) EXPECT_EQ(series(whole, name), series(pieces, name)) << name;
-  for (const std::string name : {"/position", "/orientation", "/velocity"}) EXPECT_EQ(series(whole, object + name), series(pieces, object + name)) << name;
+  for (const std::string name : {"time", "energy/total", "step/size", "step/newton", "step/rejected"})
+    EXPECT_EQ(series(whole, name), series(pieces, name)) << name;
+  for (const std::string name : {"/position", "/orientation", "/velocity"})
+    EXPECT_EQ(series(whole, object + name), series(pieces, object + name)) << name;
   EXPECT_EQ(content(whole / "sensors.csv"), content(pieces / "sensors.csv"));
   const auto without_seconds = [](std::string text) {
     const auto from = text.find("\"seconds\""), to = text.find('\n', from);
@@ -207,18 +223,26 @@ TEST_P(Resume, GivesEveryBitOfTheUninterruptedRun) {
 
 INSTANTIATE_TEST_SUITE_P(
     Methods, Resume,
-    testing::Values(ResumeCase{"rattlie", "heavy-top-fast", {"time.end=0.02"}},
-                    ResumeCase{"rattlie_interpolated", "heavy-top-fast", {"time.end=0.02", "integrator.multipliers=interpolated"}},
-                    ResumeCase{"rattlie_random", "heavy-top-fast", {"time.end=0.02", "time.grid=random"}},
-                    ResumeCase{"rattlie_adaptive", "heavy-top-fast", {"time.end=0.02", "integrator.adaptive=true"}},
-                    ResumeCase{"rattlie_disk", "rolling-disk", {"time.end=0.02"}},
-                    ResumeCase{"rattlie_beam", "flying-spaghetti", {"time.end=0.03", "beam.spaghetti.segments=4"}},
-                    ResumeCase{"shakelie", "heavy-top-fast", {"time.end=0.02", "integrator.method=shakelie"}},
-                    ResumeCase{"generalized_alpha", "flying-spaghetti", {"time.end=0.03", "integrator.method=generalized-alpha", "beam.spaghetti.segments=4"}},
-                    ResumeCase{"bliedf", "flying-spaghetti", {"time.end=0.03", "integrator.method=bliedf", "beam.spaghetti.segments=4", "time.output_every=0.0023"}},
-                    ResumeCase{"half_explicit_rk", "spring-top", {"time.end=0.02", "integrator.method=half-explicit-rk"}},
-                    ResumeCase{"half_explicit_rk_adaptive", "spring-top", {"time.end=0.2", "integrator={method=\"half-explicit-rk\", adaptive=true}"}},
-                    ResumeCase{"munthe_kaas_rk", "spring-top", {"time.end=0.02", "integrator.method=munthe-kaas-rk"}}),
+    testing::Values(
+        ResumeCase{"rattlie", "heavy-top-fast", {"time.end=0.02"}},
+        ResumeCase{"rattlie_interpolated", "heavy-top-fast", {"time.end=0.02", "integrator.multipliers=interpolated"}},
+        ResumeCase{"rattlie_random", "heavy-top-fast", {"time.end=0.02", "time.grid=random"}},
+        ResumeCase{"rattlie_adaptive", "heavy-top-fast", {"time.end=0.02", "integrator.adaptive=true"}},
+        ResumeCase{"rattlie_disk", "rolling-disk", {"time.end=0.02"}},
+        ResumeCase{"rattlie_beam", "flying-spaghetti", {"time.end=0.03", "beam.spaghetti.segments=4"}},
+        ResumeCase{"shakelie", "heavy-top-fast", {"time.end=0.02", "integrator.method=shakelie"}},
+        ResumeCase{"generalized_alpha",
+                   "flying-spaghetti",
+                   {"time.end=0.03", "integrator.method=generalized-alpha", "beam.spaghetti.segments=4"}},
+        ResumeCase{
+            "bliedf",
+            "flying-spaghetti",
+            {"time.end=0.03", "integrator.method=bliedf", "beam.spaghetti.segments=4", "time.output_every=0.0023"}},
+        ResumeCase{"half_explicit_rk", "spring-top", {"time.end=0.02", "integrator.method=half-explicit-rk"}},
+        ResumeCase{"half_explicit_rk_adaptive",
+                   "spring-top",
+                   {"time.end=0.2", "integrator={method=\"half-explicit-rk\", adaptive=true}"}},
+        ResumeCase{"munthe_kaas_rk", "spring-top", {"time.end=0.02", "integrator.method=munthe-kaas-rk"}}),
     [](const auto& method) { return std::string(method.param.name); });
 
 TEST(Resume, RefusesAChangedScenarioAndAnotherVersion) {
@@ -244,7 +268,8 @@ TEST(Builtin, EveryScenarioStartsAndTakesSomeSteps) {
     EXPECT_FALSE(full.title.empty()) << b.name;
     const Folder folder;
     const double end = full.time.start + 10 * full.time.step;
-    Scenario s = parse_scenario(b.text, std::string(b.name), {"time.end=" + std::to_string(end), "time.output_every=step"});
+    Scenario s =
+        parse_scenario(b.text, std::string(b.name), {"time.end=" + std::to_string(end), "time.output_every=step"});
     const SimulationResult result = simulate(s, {.folder = folder});
     EXPECT_EQ(result.outcome, Outcome::done) << b.name << ": " << result.message;
     EXPECT_GE(result.summary.statistics.accepted, 10) << b.name;

@@ -73,7 +73,8 @@ inline std::string complaints(const std::string& text, const std::vector<std::st
 
 inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const auto at = text.find(from);
-  return at == std::string::npos ? throw std::logic_error("'" + from + "' is not in the text") : text.replace(at, from.size(), to);
+  return at == std::string::npos ? throw std::logic_error("'" + from + "' is not in the text")
+                                 : text.replace(at, from.size(), to);
 }
 
 }  // namespace filum::test

@@ -20,7 +20,7 @@ struct BeamBenchmark {
 /// Finishes the system and makes a consistent start.
 void complete(BeamBenchmark& benchmark, const mechanics::ConsistencyOptions& options = {});
 
-/// METHODS of the flying spaghetti: both ends free, a force and a moment in space at s = 0 until t = 5.
+/// The flying spaghetti of papers 000 and 001: both ends free, a force and a moment in space at s = 0 until t = 5.
 struct SpaghettiOptions {
   int segments = 8;
   GroupId group = GroupId::S3sdR3;

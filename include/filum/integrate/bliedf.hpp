@@ -16,7 +16,7 @@ struct BliedfOptions {
   int steps = 2;  ///< k = 1 or 2
   Formulation formulation = Formulation::stabilized_index_2;
   BliedfStart start = BliedfStart::perturbed;
-  NewtonMatrix matrix = NewtonMatrix::exact;
+  NewtonMatrix matrix = NewtonMatrix::automatic;
   NewtonOptions newton = {};
 };
 

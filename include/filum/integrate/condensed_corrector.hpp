@@ -11,12 +11,13 @@ namespace filum::integrate {
 enum class Formulation { stabilized_index_2, index_3 };
 
 /// `simplified` leaves out stiffness, damping and the curvature of constraints, h²KT, hD and hZ: cheap, and good for
-/// small steps and non-stiff systems only.
-enum class NewtonMatrix { exact, simplified };
+/// small steps and non-stiff systems only. `automatic` tries it first in every step and goes over to the exact matrix
+/// for a while where that converges slowly, (GA.15a).
+enum class NewtonMatrix { automatic, exact, simplified };
 
 struct CorrectorOptions {
   Formulation formulation = Formulation::stabilized_index_2;
-  NewtonMatrix matrix = NewtonMatrix::exact;
+  NewtonMatrix matrix = NewtonMatrix::automatic;
   NewtonOptions newton = {};
 };
 
@@ -39,8 +40,12 @@ class CondensedCorrector {
   const VectorXd& increment() const { return increment_; }
 
   void complete(State& x) const;
-  void save(MemoryWriter& memory) const { memory << a_ << lambda_ << eta_; }
-  void restore(MemoryReader& memory) { memory >> a_ >> lambda_ >> eta_; }
+  void save(MemoryWriter& memory) const { memory << a_ << lambda_ << eta_ << double(patience_); }
+  void restore(MemoryReader& memory) {
+    double patience = 0;
+    memory >> a_ >> lambda_ >> eta_ >> patience;
+    patience_ = static_cast<int>(patience);
+  }
 
  private:
   /// What is given during one Newton iteration.
@@ -50,6 +55,7 @@ class CondensedCorrector {
     double h;
     const VectorXd &v_part, &ha_part;
     bool placed = false;  ///< linearize has just evaluated the iterate
+    bool exact = true;    ///< the kind of matrix to be used
     linalg::FactorReport linearize(const VectorXd& unknowns);
     bool correction(const VectorXd& unknowns, VectorXd& change);
     void place(const VectorXd& unknowns);
@@ -70,9 +76,10 @@ class CondensedCorrector {
   linalg::RowMatrix rows_matrix_, rows_tangent_;  ///< C and C T at the place of the Newton matrix
   linalg::RowMatrix rows_curvature_;              ///< hZT/σ there
   linalg::RowMatrix rows_old_;                    ///< C at the beginning of the step
-  VectorXd unknowns_, q_, q_shifted_, v_, ha_, increment_, h_lambda_, p_, force_, inertia_, residual_, position_,
+  VectorXd unknowns_, first_guess_, q_, q_shifted_, v_, ha_, increment_, h_lambda_, p_, force_, inertia_, residual_, position_,
       velocity_, y_, eta_change_;
   VectorXd a_, lambda_, eta_;
+  int patience_ = 0;  ///< steps until the simplified matrix is tried again
 };
 
 }  // namespace filum::integrate

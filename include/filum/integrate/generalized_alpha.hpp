@@ -29,7 +29,7 @@ struct GeneralizedAlphaOptions {
   double rho_infinity = 0.9;
   Formulation formulation = Formulation::stabilized_index_2;
   AlphaStart start = AlphaStart::perturbed;
-  NewtonMatrix matrix = NewtonMatrix::exact;
+  NewtonMatrix matrix = NewtonMatrix::automatic;
   NewtonOptions newton = {};
 };
 

@@ -55,7 +55,8 @@ class Integrator {
   virtual std::string_view name() const = 0;
   virtual Capabilities capabilities() const = 0;
 
-  /// Prepares for a run from x with first step h. May change x.v by O(h²) where the method's theory asks for that.
+  /// Prepares for a run from x with first step h. May change x.v by O(hᵏ), k being the
+  /// order of the method, where its theory asks for that.
   virtual void start(State& x, double h) = 0;
   /// x(t) → x(t + h). Afterwards t, q and v are new; a and lambda only after `complete`.
   virtual StepReport step(State& x, double h) = 0;

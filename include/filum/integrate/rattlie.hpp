@@ -36,6 +36,7 @@ class Rattlie final : public Integrator {
   /// Everything one step produces, kept apart from the state until it is accepted.
   struct Trial {
     VectorXd q, v, V, y_plus, y_minus;
+    int patience = 0;  ///< of the step after this one
   };
   /// What the next step remembers of the last one. h = 0: there was none.
   struct Memory {

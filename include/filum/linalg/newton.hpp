@@ -44,9 +44,9 @@ class Newton {
   const NewtonOptions& options() const { return options_; }
 
   /// Improves x in place. The matrix is taken at the start (`linearize_first`) or left from an earlier solve, renewed
-  /// when convergence is slow; steps are shortened as a last resort.
+  /// when convergence is slow; steps are shortened as a last resort. Unless `persistent`, slow convergence is the end.
   template <class Problem>
-  NewtonReport solve(Problem&& problem, VectorXd& x, bool linearize_first = true) {
+  NewtonReport solve(Problem&& problem, VectorXd& x, bool linearize_first = true, bool persistent = true) {
     NewtonReport report;
     double previous = 0;
     bool renew = linearize_first;
@@ -69,6 +69,7 @@ class Newton {
         report.outcome = NewtonOutcome::converged;
         return report;
       }
+      if (rate > slow_rate && !persistent) return fail(report, NewtonOutcome::too_slow, x);
       if (rate > slow_rate && age > 0) {  // slow or worse, but with the matrix of another x: once more with a new one
         if (rate < 1) x += dx_, previous = norm;
         renew = true;

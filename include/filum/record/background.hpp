@@ -9,8 +9,8 @@
 
 namespace filum::record {
 
-/// At most one task is under way; `post` waits for the one before. What a task throws, the next call of post or wait throws.
-/// After `wait` everything a task did is visible to the caller, and nothing runs.
+/// At most one task is under way; `post` waits for the one before. What a task throws, the next call of post or wait
+/// throws. After `wait` everything a task did is visible to the caller, and nothing runs.
 class Background {
  public:
   Background();

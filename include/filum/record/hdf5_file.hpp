@@ -47,7 +47,8 @@ class Hdf5File {
   void write_frames(int series, std::uint64_t first, std::uint64_t count, const double* values);
   /// From now on only series grow, and whatever has been flushed stays readable, even if this process is killed.
   void start_streaming();
-  /// To be called before frames are written to a file that is streamed: makes sure that this many bytes will fit on the disk.
+  /// To be called before frames are written to a file that is streamed: makes sure that this many bytes will fit on the
+  /// disk.
   void reserve(std::uint64_t bytes);
   void flush();
   /// Writes everything. The destructor does the same, but cannot complain.
@@ -58,7 +59,8 @@ class Hdf5File {
   std::unique_ptr<Handles> h_;
 };
 
-/// A file that was being streamed when its process died says that it is still open; this makes it an ordinary file again.
+/// A file that was being streamed when its process died says that it is still open; this makes it an ordinary file
+/// again.
 void clear_open_mark(const std::filesystem::path& path);
 
 }  // namespace filum::record

@@ -9,8 +9,8 @@ using mechanics::State;
 using mechanics::System;
 using mechanics::VectorXd;
 
-/// q = q₀ ∘ exp(θ), v = T(θ) θ̇ with the cubic θ that has the right values and velocities at both ends: error h⁴ in q, h³ in
-/// v. Accelerations and multipliers are those of the index-1 system there.
+/// q = q₀ ∘ exp(θ), v = T(θ) θ̇ with the cubic θ that has the right values and velocities at both ends: error h⁴ in q,
+/// h³ in v. Accelerations and multipliers are those of the index-1 system there.
 class Interpolator {
  public:
   explicit Interpolator(const System& system);

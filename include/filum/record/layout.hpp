@@ -1,4 +1,5 @@
-/// What a run records: series of numbers that are read off a state, and shapes to draw. User document: docs/guide/results.md.
+/// What a run records: series of numbers that are read off a state, and shapes to draw. User document:
+/// docs/guide/results.md.
 #pragma once
 
 #include <filum/mechanics/system.hpp>

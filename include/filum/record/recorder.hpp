@@ -36,8 +36,8 @@ class Recorder {
   /// Begins new files in the folder.
   Recorder(const System& system, Layout layout, const std::filesystem::path& folder, bool vtk);
   /// Goes on with files that contain at least this much; what is more is cut off.
-  Recorder(const System& system, Layout layout, const std::filesystem::path& folder, bool vtk, const RecordedAmount& amount,
-           const Extremes& extremes);
+  Recorder(const System& system, Layout layout, const std::filesystem::path& folder, bool vtk,
+           const RecordedAmount& amount, const Extremes& extremes);
   ~Recorder();
 
   /// One frame. Blocks of frames go to disk when they are full or the last time was a second ago, in the background.
@@ -61,8 +61,8 @@ class Recorder {
   const System& system_;
   Layout layout_;
   std::filesystem::path folder_;
-  int chunk_ = 1;                         ///< frames a block
-  std::vector<Channel*> channels_;        ///< all series of the file, time first
+  int chunk_ = 1;                   ///< frames a block
+  std::vector<Channel*> channels_;  ///< all series of the file, time first
   std::vector<int> series_;
   std::vector<std::vector<double>> buffers_, being_written_;
   std::uint64_t frames_ = 0, handed_over_ = 0, buffered_ = 0, sensor_bytes_ = 0;

@@ -30,9 +30,9 @@ struct ReportLimits {
   std::size_t plot_frames = 4000;
 };
 
-/// Reads the results of one run, or of two to compare, and writes the page; the template is what the viewer was bundled to.
-/// Throws FileTrouble when a file cannot be read or written.
-void write_report(const std::filesystem::path& page, const std::filesystem::path& page_template, const std::vector<ReportRun>& runs,
-                  const ReportLimits& limits = {});
+/// Reads the results of one run, or of two to compare, and writes the page; the template is what the viewer was bundled
+/// to. Throws FileTrouble when a file cannot be read or written.
+void write_report(const std::filesystem::path& page, const std::filesystem::path& page_template,
+                  const std::vector<ReportRun>& runs, const ReportLimits& limits = {});
 
 }  // namespace filum::record

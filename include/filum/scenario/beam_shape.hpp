@@ -1,4 +1,5 @@
-/// From what a scenario says about a beam to its nodes and stiffnesses. User document: docs/guide/scenarios.md, "Beams".
+/// From what a scenario says about a beam to its nodes and stiffnesses. User document: docs/guide/scenarios.md,
+/// "Beams".
 #pragma once
 
 #include <filum/parts/beam.hpp>
@@ -6,7 +7,8 @@
 
 namespace filum::scenario {
 
-/// Arc lengths of the nodes, with `extra` places that joints, loads and sensors need; `inserted` are those that were new.
+/// Arc lengths of the nodes, with `extra` places that joints, loads and sensors need; `inserted` are those that were
+/// new.
 std::vector<double> beam_grid(const Beam& beam, const std::vector<double>& extra, std::vector<double>& inserted);
 
 /// Everything of the beam but its group. Throws std::invalid_argument.

@@ -19,7 +19,8 @@ struct Variables {
   bool t = false, s = false;
 };
 
-/// A formula that does not compile. `position` counts characters from 0; `unknown` is the name that nobody knows, if any.
+/// A formula that does not compile. `position` counts characters from 0; `unknown` is the name that nobody knows, if
+/// any.
 class FormulaError : public std::runtime_error {
  public:
   FormulaError(const std::string& what, int at, std::string unknown_name = {})

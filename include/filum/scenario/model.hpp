@@ -36,7 +36,8 @@ struct Model {
   std::vector<ModelJoint> joints;
   std::vector<int> springs;  ///< number in the part, −1 for springs on joints
   const parts::Springs* spring_part = nullptr;
-  std::vector<std::string> remarks;  ///< what the program decided by itself: nodes added, groups chosen, joints absorbed
+  std::vector<std::string>
+      remarks;  ///< what the program decided by itself: nodes added, groups chosen, joints absorbed
 
   const ModelJoint* find_joint(const std::string& name) const;
 };

@@ -17,6 +17,7 @@ std::string scene_text(const Scenario& scenario);
 record::ReportRun report_run(const std::filesystem::path& folder);
 
 /// Writes the page of one folder, or the comparison of two.
-void write_report(const std::filesystem::path& page, const std::filesystem::path& page_template, const std::vector<std::filesystem::path>& folders);
+void write_report(const std::filesystem::path& page, const std::filesystem::path& page_template,
+                  const std::vector<std::filesystem::path>& folders);
 
 }  // namespace filum::scenario

@@ -156,7 +156,16 @@ struct Beam {
 };
 
 enum class JointKind {
-  fixed, spherical, revolute, prismatic, cylindrical, planar, universal, distance, rolling_disk, drive
+  fixed,
+  spherical,
+  revolute,
+  prismatic,
+  cylindrical,
+  planar,
+  universal,
+  distance,
+  rolling_disk,
+  drive
 };
 
 /// "ground", "NAME", "BEAM:start", "BEAM:end", "BEAM@3.5".
@@ -197,8 +206,19 @@ struct Load {
 };
 
 enum class Quantity {
-  position, orientation, velocity, angular_velocity, force, moment, strain, energy, multiplier, angle, displacement,
-  length, tension
+  position,
+  orientation,
+  velocity,
+  angular_velocity,
+  force,
+  moment,
+  strain,
+  energy,
+  multiplier,
+  angle,
+  displacement,
+  length,
+  tension
 };
 
 struct Sensor {

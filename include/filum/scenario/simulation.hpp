@@ -19,9 +19,9 @@ struct Progress {
 };
 
 struct SimulationOptions {
-  std::filesystem::path folder;                  ///< where results go
-  bool force = false;                            ///< results that are there already are replaced
-  const std::atomic<bool>* interrupt = nullptr;  ///< set by somebody else: the run ends after the step
+  std::filesystem::path folder;                        ///< where results go
+  bool force = false;                                  ///< results that are there already are replaced
+  const std::atomic<bool>* interrupt = nullptr;        ///< set by somebody else: the run ends after the step
   std::function<void(const Progress&)> progress = {};  ///< called some ten times a second
 };
 

@@ -1,0 +1,35 @@
+/// When frames are due. User document: docs/guide/results.md, "Frames".
+#pragma once
+
+#include <filum/scenario/scenario.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace filum::scenario {
+
+/// Frames at start + n · interval and at the end. A step that comes within rounding of a frame has hit it.
+class FrameClock {
+ public:
+  FrameClock(const Time& time, long next) : time_(&time), next_(next) {}
+  long next() const { return next_; }
+  /// The next frame time that is not after t; nothing when there is none. With every step a frame, t itself.
+  std::optional<double> due(double t) const {
+    if (time_->output_every.every_step) return t;
+    const double frame = std::min(time_->end, time_->start + static_cast<double>(next_) * time_->output_every.value);
+    return frame <= t + near(t) && !past_end_ ? std::optional(frame) : std::nullopt;
+  }
+  bool hits(double frame, double t) const { return std::abs(frame - t) <= near(t); }
+  void advance(double frame) {
+    ++next_;
+    past_end_ = frame >= time_->end;
+  }
+
+ private:
+  double near(double t) const { return 1e-9 * std::min(time_->step, time_->output_every.value) + 4e-16 * std::abs(t); }
+  const Time* time_;
+  long next_;
+  bool past_end_ = false;
+};
+
+}  // namespace filum::scenario
