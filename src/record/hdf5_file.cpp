@@ -76,6 +76,9 @@ Hdf5File::Hdf5File(const std::filesystem::path& path, Mode mode) : h_(std::make_
   const Id access = property(H5P_FILE_ACCESS);
   H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);  // the first format whose growing files can be read
   H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+#if H5_VERSION_GE(1, 10, 7)
+  H5Pset_file_locking(access, false, true);  // whoever reads the results must not stop the run
+#endif
   switch (mode) {
     case Mode::create: h_->file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access); break;
     case Mode::append: h_->file = H5Fopen(path.c_str(), H5F_ACC_RDWR, access); break;

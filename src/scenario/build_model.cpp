@@ -148,7 +148,7 @@ void ModelBuilder::add_bodies() {
     attempt("body." + b.name, [&] {
       parts::RigidBodyOptions o;
       o.name = b.name;
-      o.group = b.group == GroupKind::automatic ? automatic_group(b) : group_id(b.group);
+      o.group = b.group != GroupKind::automatic ? group_id(b.group) : b.pivot ? lie::GroupId::S3 : automatic_group(b);
       o.mass = b.mass;
       o.inertia = b.inertia.matrix;
       o.center_of_mass = b.center_of_mass;

@@ -109,7 +109,7 @@ class Checker {
   }
 
   void beam(const Beam& b, const std::string& key) {
-    if (is_rotation(b.group))
+    if (is_rotation(b.group) || b.group == GroupKind::automatic)
       complain(key + ".group", "a beam moves through space: expected a group of rigid motions, such as S3sdR3");
     beam_shape(b, key);
     beam_grid(b, key);

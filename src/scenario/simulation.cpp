@@ -79,6 +79,7 @@ class Simulation {
   SimulationResult run() {
     SimulationResult result;
     started_ = last_checkpoint_ = last_progress_ = Clock::now();
+    checkpoint_after_ = std::min(1.0, scenario_.output.checkpoint_every);  // the first one soon
     output_before_ = seconds_output_;
     try {
       const auto observer = [this](State& x, const integrate::StepReport&, const integrate::RunStatistics& s) {
@@ -94,6 +95,11 @@ class Simulation {
     } catch (const integrate::IntegrationStopped& failure) {
       result.outcome = Outcome::stopped;
       result.message = describe_failure(scenario_, model_, x_, failure);
+    } catch (const record::FileTrouble&) {
+      throw;
+    } catch (const std::runtime_error& error) {  // a method that cannot find its starting values
+      result.outcome = Outcome::stopped;
+      result.message = word_of(scenario_.integrator.method) + " stopped at t = " + text(x_.t) + ": " + error.what();
     }
     seconds_integration_ = integration_seconds();
     is_running_ = false;
@@ -163,11 +169,12 @@ class Simulation {
       steps_until_look_ = 1;
       return true;
     }
-    if (std::chrono::duration<double>(now - last_checkpoint_).count() >= scenario_.output.checkpoint_every) {
+    if (std::chrono::duration<double>(now - last_checkpoint_).count() >= checkpoint_after_) {
       output_begins();
       save_checkpoint();
       output_ends();
       last_checkpoint_ = Clock::now();
+      checkpoint_after_ = scenario_.output.checkpoint_every;
     }
     if (options_.progress && std::chrono::duration<double>(now - last_progress_).count() >= 0.1) {
       last_progress_ = now;
@@ -283,7 +290,7 @@ class Simulation {
   long newton_at_frame_ = 0, rejected_at_frame_ = 0;
   bool resumed_ = false, interrupted_ = false, is_running_ = true;
   int look_every_ = 1, steps_until_look_ = 1;
-  double seconds_integration_ = 0, seconds_output_ = 0, output_before_ = 0;
+  double seconds_integration_ = 0, seconds_output_ = 0, output_before_ = 0, checkpoint_after_ = 0;
   Clock::time_point started_, output_started_, last_checkpoint_, last_progress_, last_look_ = Clock::now();
 };
 

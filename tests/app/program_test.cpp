@@ -40,15 +40,19 @@ struct Result {
 class Program : public testing::Test {
  protected:
   Program() {
-    folder_ = fs::temp_directory_path() /
-              ("filum-" + std::to_string(getpid()) + testing::UnitTest::GetInstance()->current_test_info()->name());
+    folder_ = fs::temp_directory_path() / ("filum-" + std::to_string(getpid()) + test_name());
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }
   ~Program() override { fs::remove_all(folder_); }
 
+  static std::string test_name() {
+    std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::replace(name.begin(), name.end(), '/', '_');
+    return name;
+  }
   pid_t start(std::vector<std::string> arguments, rlim_t largest_file = RLIM_INFINITY) const {
-    arguments.insert(arguments.begin(), FILUM_PROGRAM);
+    arguments.insert(arguments.begin(), program_);
     const pid_t child = fork();
     if (child != 0) return child;
     std::vector<char*> argv;
@@ -72,6 +76,7 @@ class Program : public testing::Test {
   Result run(const std::vector<std::string>& arguments) const { return finish(start(arguments)); }
 
   fs::path folder_;
+  std::string program_ = FILUM_PROGRAM;
 };
 
 /// A run of about a second, with checkpoints all the time.
@@ -135,11 +140,36 @@ TEST_F(Program, EndsWithTwoForBadInput) {
   const Result bad = run({"run", "bad.toml"});
   EXPECT_EQ(bad.code, 2);
   EXPECT_THAT(bad.err, HasSubstr("bad.toml:4:1: time.stepp: unknown key; did you mean 'step'?"));
-  for (const char* later : {"static", "modes", "study", "report"}) {
+  for (const char* later : {"static", "modes", "study"}) {
     const Result r = run({later, "pendulum"});
     EXPECT_EQ(r.code, 2);
     EXPECT_THAT(r.err, HasSubstr("this version does not have `filum " + std::string(later)));
   }
+}
+
+TEST_F(Program, ReportNeedsResults) {
+  EXPECT_EQ(run({"report"}).code, 2);
+  EXPECT_EQ(run({"report", "a", "b", "c"}).code, 2);
+  if (!fs::exists(fs::path(FILUM_PROGRAM).parent_path() / "report-template.html")) GTEST_SKIP() << "built without npm";
+  const Result nothing = run({"report", "nowhere"});
+  EXPECT_EQ(nothing.code, 2);
+  EXPECT_THAT(nothing.err, HasSubstr("nowhere: there are no results to report: scenario.toml is missing"));
+  ASSERT_EQ(run({"run", "pendulum", "-o", "r", "--no-report", "--set", "time.end=0.1"}).code, 0);
+  EXPECT_FALSE(fs::exists(folder_ / "r/report.html"));
+  fs::remove(folder_ / "r/summary.json");  // as after a kill
+  EXPECT_THAT(run({"report", "r"}).out, HasSubstr("report: r/report.html"));
+  EXPECT_GT(fs::file_size(folder_ / "r/report.html"), 100'000u);
+}
+
+TEST_F(Program, WithoutTheBundledPageReportSaysWhatIsMissing) {
+  fs::copy_file(FILUM_PROGRAM, folder_ / "filum");
+  program_ = (folder_ / "filum").string();
+  const Result ran = run({"run", "pendulum", "-o", "r", "--set", "time.end=0.1"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("no report page: report-template.html is missing"));
+  const Result r = run({"report", "r"});
+  EXPECT_EQ(r.code, 2);
+  EXPECT_THAT(r.err, HasSubstr("install nodejs and npm"));
 }
 
 TEST_F(Program, EndsWithThreeWhenTheIntegrationStops) {
@@ -163,37 +193,53 @@ TEST_F(Program, EndsWith130AfterCtrlCAndCanBeResumed) {
   EXPECT_THAT(content(folder_ / "r/summary.json"), HasSubstr("\"done\""));
 }
 
-TEST_F(Program, AKilledRunResumesToTheSameBits) {
-  std::vector<std::string> whole = long_run;
+struct Killed {
+  const char* name;
+  std::vector<std::string> overrides;
+};
+void PrintTo(const Killed& k, std::ostream* out) { *out << k.name; }
+
+class KilledRun : public Program, public testing::WithParamInterface<Killed> {};
+
+TEST_P(KilledRun, ResumesToTheSameBits) {
+  std::vector<std::string> pieces = long_run;
+  for (const std::string& o : GetParam().overrides) pieces.insert(pieces.end(), {"--set", o});
+  std::vector<std::string> whole = pieces;
   whole[3] = "whole";
   ASSERT_EQ(run(whole).code, 0);
   const Hdf5File expected(folder_ / "whole/result.h5", Hdf5File::Mode::read);
   std::mt19937 random(7);
-  ASSERT_EQ(finish(start(long_run)).code, 0);
-  fs::remove_all(folder_ / "r");
-  pid_t child = start(long_run);
+  pid_t child = start(pieces);
   int kills = 0;
-  for (Result r; kills < 6;) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(60 + random() % 120));
-    if (waitpid(child, nullptr, WNOHANG) == child) break;  // it was quicker
+  while (kills < 6) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50 + random() % 100));
+    int status = 0;
+    if (waitpid(child, &status, WNOHANG) == child) break;  // it was quicker
     kill(child, SIGKILL);
+    waitpid(child, &status, 0);
     ++kills;
-    r = finish(child);
-    // Readable by anybody, as it is, up to the last flush. A kill within a flush leaves the mark, which resume takes
-    // off.
-    if (fs::exists(folder_ / "r/result.h5") && fs::exists(folder_ / "r/checkpoint.h5"))
-      record::clear_open_mark(folder_ / "r/result.h5");
-    child = fs::exists(folder_ / "r/checkpoint.h5") ? start({"resume", "r", "--quiet"})
-                                                    : (fs::remove_all(folder_ / "r"), start(long_run));
+    const bool can_resume = fs::exists(folder_ / "r/checkpoint.h5");
+    if (!can_resume) fs::remove_all(folder_ / "r");
+    child = can_resume ? start({"resume", "r", "--quiet"}) : start(pieces);
   }
-  waitpid(child, nullptr, 0);
+  if (kills == 6) waitpid(child, nullptr, 0);
   EXPECT_GE(kills, 1);
   const Hdf5File found(folder_ / "r/result.h5", Hdf5File::Mode::read);
   for (const char* name : {"time", "top/position", "top/orientation", "top/velocity", "joints/pivot/multiplier",
-                           "energy/total", "step/newton"})
+                           "energy/total", "step/size", "step/newton"})
     EXPECT_EQ(expected.read(name), found.read(name)) << name;
   EXPECT_EQ(content(folder_ / "whole/sensors.csv"), content(folder_ / "r/sensors.csv"));
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Methods, KilledRun,
+    testing::Values(Killed{"rattlie", {}},
+                    Killed{"adaptive",
+                           {"integrator={method=\"half-explicit-rk\", adaptive=true, rtol=1e-10, atol=1e-12}"}},
+                    Killed{"multistep", {"integrator.method=bliedf", "time.end=10"}},
+                    Killed{"interpolated_frames",
+                           {"integrator.method=generalized-alpha", "time.end=10", "time.output_every=0.0123"}}),
+    [](const auto& method) { return std::string(method.param.name); });
 
 TEST_F(Program, RefusesFoldersItCannotOrMustNotUse) {
   ASSERT_EQ(run({"run", "pendulum", "-o", "r", "--quiet"}).code, 0);

@@ -165,6 +165,16 @@ TEST(Groups, APivotIsForRotationsOnly) {
   EXPECT_THAT(test::complaints(pendulum, {"body.bar.group=SO3"}), HasSubstr("give `pivot`, or a spherical joint"));
 }
 
+TEST(Groups, AutomaticChoicesAreMadeAndExplained) {
+  const Model hinged = build_model(parse(pendulum, {"body.bar.group=auto"}));
+  EXPECT_TRUE(lie::is_rigid_motion(hinged.bodies[0].group()));
+  EXPECT_THAT(hinged.remarks.at(0), HasSubstr("body bar: group "));
+  const std::string free = replaced(pendulum, pendulum.substr(pendulum.find("[[joint]]")), "");
+  EXPECT_EQ(build_model(parse(free, {"body.bar.group=auto", "body.bar.pivot=[0,0,0]"})).bodies[0].group(),
+            lie::GroupId::S3);
+  EXPECT_THAT(test::complaints(cantilever, {"beam.rod.group=auto"}), HasSubstr("a beam moves through space"));
+}
+
 TEST(BuildModel, ReportsImpossibleObjectsTogetherAndInPlace) {
   std::string text = replaced(pendulum, "inertia = [0.001, 0.0834, 0.0834]", "inertia = [1, 1, 9]");
   text += "[[body]]\nname = \"b\"\nmass = 1\ninertia = [[1, 2, 0], [0, 1, 0], [0, 0, 1]]\n";
