@@ -1,5 +1,6 @@
 /// The command line of filum: arguments in, exit code out. User document: docs/guide/first-run.md.
 #include "progress.hpp"
+#include "report.hpp"
 
 #include <filum/scenario/builtin.hpp>
 #include <filum/scenario/describe.hpp>
@@ -32,6 +33,8 @@ struct Arguments {
   std::string scenario, folder;
   std::vector<std::string> overrides;
   bool quiet = false, force = false, no_report = false;
+  std::vector<std::string> folders;  ///< of `filum report`
+  std::string page;
 };
 
 /// results/NAME, or results/NAME-2 and so on: never one that is taken.
@@ -67,7 +70,9 @@ int with_progress(const Arguments& a, const Run& run) {
       .folder = a.folder, .force = a.force, .interrupt = &interrupt, .progress = [&](const auto& p) { display(p); }};
   const scenario::SimulationResult result = run(options);
   display.clear();
-  return report(result, a.folder, a.quiet);
+  const int code = report(result, a.folder, a.quiet);
+  if (!a.no_report) report_after_run(a.folder, a.quiet);
+  return code;
 }
 
 int run(Arguments a) {
@@ -138,13 +143,19 @@ int dispatch(int argc, char** argv) {
   command = cli.add_subcommand("resume", "continue a run from its last checkpoint");
   command->add_option("DIR", a.folder, "folder of the results")->required();
   command->add_flag("--quiet", a.quiet, "print nothing but errors");
+  command->add_flag("--no-report", a.no_report, "do not make report.html");
   command->callback([&] { code = resume(a); });
+
+  command = cli.add_subcommand("report", "build report.html from the result files; of two folders, a comparison");
+  command->add_option("DIR", a.folders, "folder of the results, or two folders to compare")->required()->expected(1, 2);
+  command->add_option("-o,--output", a.page, "the page (default: report.html in the folder, comparison.html in the first of two)")->type_name("FILE");
+  command->callback([&] { code = make_report(a.folders, a.page); });
 
   command = cli.add_subcommand("list", "built-in scenarios");
   command->add_option("NAME", shown, "print this scenario, to copy from");
   command->callback([&] { code = list(shown); });
 
-  for (const char* name : {"static", "modes", "study", "report"}) {
+  for (const char* name : {"static", "modes", "study"}) {
     command = cli.add_subcommand(name, "not in this version");
     command->allow_extras();
     command->callback([&code, name] { code = missing(name); });

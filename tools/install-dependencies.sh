@@ -5,9 +5,12 @@ set -euo pipefail
 packages=(
   build-essential cmake ninja-build ccache pkg-config
   libeigen3-dev libsuitesparse-dev liblapack-dev libblas-dev
-  libtomlplusplus-dev libmuparser-dev libhdf5-dev nlohmann-json3-dev libcli11-dev
+  libtomlplusplus-dev libmuparser-dev libhdf5-dev zlib1g-dev nlohmann-json3-dev libcli11-dev
   libgtest-dev libgmock-dev librapidcheck-dev libboost-dev libbenchmark-dev python3-h5py hdf5-tools
 )
+# These may come from elsewhere, and then Debian's packages would be in their way.
+command -v npm >/dev/null || packages+=(nodejs npm)
+command -v chromium >/dev/null || packages+=(chromium)
 
 if ! command -v dpkg-query >/dev/null; then
   echo "This is not a Debian system: the packages of docs/dependencies.md have to be there already." >&2

@@ -90,6 +90,14 @@ bool HalfStep::residual_is_rounding() const {
   return std::abs(h_) * size(bottom_) <= 32 * eps * std::max(1.0, size(q_new_)) && size(top_) <= 1e5 * eps * terms;
 }
 
+// Constraints are to hold far beyond the tolerance of velocities, (R.2).
+bool HalfStep::accepts(double rate) const {
+  if (system_.size_lambda() == 0) return true;
+  constexpr double position_limit = 1e-12;
+  const double left = std::min(rate, 1.0) * std::abs(h_) * bottom_.lpNorm<Eigen::Infinity>();
+  return left <= position_limit * std::max(1.0, q_new_.lpNorm<Eigen::Infinity>());
+}
+
 bool HalfStep::correction(const VectorXd& x, VectorXd& dx) {
   const int n = system_.size_v(), m = system_.size_lambda();
   V_ = x.head(n);

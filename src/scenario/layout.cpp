@@ -98,6 +98,12 @@ class LayoutMaker {
           for (int m = 0; m < count; ++m) put(beam->stress(x, m), out + 6 * m);
         },
         {{"components", "moment 1, moment 2, torque, force 1, force 2, axial force"}});
+    add(name + "/energy", {count},
+        [=](const State& x, double* out) {
+          for (int m = 0; m < count; ++m)
+            out[m] = beam->elastic_energy(x.q, m) / (beam->arc_length(m + 1) - beam->arc_length(m));
+        },
+        {{"components", "elastic energy per length"}});
     if (!rows.empty())
       add(name + "/multiplier", {count, static_cast<int>(rows.size()) / count}, [rows](const State& x, double* out) {
         for (std::size_t k = 0; k < rows.size(); ++k) out[k] = x.lambda[rows[k]];

@@ -23,7 +23,9 @@ std::unique_ptr<integrate::Integrator> make_integrator(const Scenario& scenario,
                                    .max_step = m.max_step};
   const Formulation formulation =
       m.formulation == FormulationKind::index_3 ? Formulation::index_3 : Formulation::stabilized_index_2;
-  const NewtonMatrix matrix = m.matrix == NewtonMatrixKind::exact ? NewtonMatrix::exact : NewtonMatrix::simplified;
+  const NewtonMatrix matrix = m.matrix == NewtonMatrixKind::automatic ? NewtonMatrix::automatic
+                              : m.matrix == NewtonMatrixKind::exact   ? NewtonMatrix::exact
+                                                                      : NewtonMatrix::simplified;
   switch (m.method) {
     case Method::rattlie:
       return std::make_unique<Rattlie>(

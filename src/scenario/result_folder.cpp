@@ -9,9 +9,9 @@
 namespace filum::scenario {
 
 const std::vector<std::string>& result_files() {
-  static const std::vector<std::string> names{"summary.json",     "result.h5",        "sensors.csv",   "result.pvd",
-                                              "frames",           "report.html",      "scenario.toml", "checkpoint.h5",
-                                              "summary.json.new", "checkpoint.h5.new"};
+  static const std::vector<std::string> names{
+      "summary.json",  "result.h5",     "sensors.csv",      "result.pvd",        "frames",         "report.html",
+      "scenario.toml", "checkpoint.h5", "summary.json.new", "checkpoint.h5.new", "report.html.new"};
   return names;
 }
 

@@ -31,7 +31,7 @@ const Words& words_of<StartKind>() {
 }
 template <>
 const Words& words_of<NewtonMatrixKind>() {
-  static const Words words{"exact", "simplified"};
+  static const Words words{"automatic", "exact", "simplified"};
   return words;
 }
 template <>

@@ -52,7 +52,7 @@ class Program : public testing::Test {
     return name;
   }
   pid_t start(std::vector<std::string> arguments, rlim_t largest_file = RLIM_INFINITY) const {
-    arguments.insert(arguments.begin(), FILUM_PROGRAM);
+    arguments.insert(arguments.begin(), program_);
     const pid_t child = fork();
     if (child != 0) return child;
     std::vector<char*> argv;
@@ -76,6 +76,7 @@ class Program : public testing::Test {
   Result run(const std::vector<std::string>& arguments) const { return finish(start(arguments)); }
 
   fs::path folder_;
+  std::string program_ = FILUM_PROGRAM;
 };
 
 /// A run of about a second, with checkpoints all the time.
@@ -139,11 +140,36 @@ TEST_F(Program, EndsWithTwoForBadInput) {
   const Result bad = run({"run", "bad.toml"});
   EXPECT_EQ(bad.code, 2);
   EXPECT_THAT(bad.err, HasSubstr("bad.toml:4:1: time.stepp: unknown key; did you mean 'step'?"));
-  for (const char* later : {"static", "modes", "study", "report"}) {
+  for (const char* later : {"static", "modes", "study"}) {
     const Result r = run({later, "pendulum"});
     EXPECT_EQ(r.code, 2);
     EXPECT_THAT(r.err, HasSubstr("this version does not have `filum " + std::string(later)));
   }
+}
+
+TEST_F(Program, ReportNeedsResults) {
+  EXPECT_EQ(run({"report"}).code, 2);
+  EXPECT_EQ(run({"report", "a", "b", "c"}).code, 2);
+  if (!fs::exists(fs::path(FILUM_PROGRAM).parent_path() / "report-template.html")) GTEST_SKIP() << "built without npm";
+  const Result nothing = run({"report", "nowhere"});
+  EXPECT_EQ(nothing.code, 2);
+  EXPECT_THAT(nothing.err, HasSubstr("nowhere: there are no results to report: scenario.toml is missing"));
+  ASSERT_EQ(run({"run", "pendulum", "-o", "r", "--no-report", "--set", "time.end=0.1"}).code, 0);
+  EXPECT_FALSE(fs::exists(folder_ / "r/report.html"));
+  fs::remove(folder_ / "r/summary.json");  // as after a kill
+  EXPECT_THAT(run({"report", "r"}).out, HasSubstr("report: r/report.html"));
+  EXPECT_GT(fs::file_size(folder_ / "r/report.html"), 100'000u);
+}
+
+TEST_F(Program, WithoutTheBundledPageReportSaysWhatIsMissing) {
+  fs::copy_file(FILUM_PROGRAM, folder_ / "filum");
+  program_ = (folder_ / "filum").string();
+  const Result ran = run({"run", "pendulum", "-o", "r", "--set", "time.end=0.1"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("no report page: report-template.html is missing"));
+  const Result r = run({"report", "r"});
+  EXPECT_EQ(r.code, 2);
+  EXPECT_THAT(r.err, HasSubstr("install nodejs and npm"));
 }
 
 TEST_F(Program, EndsWithThreeWhenTheIntegrationStops) {

@@ -37,6 +37,7 @@ class HalfStep {
   linalg::FactorReport linearize(const VectorXd& x);
   bool correction(const VectorXd& x, VectorXd& dx);
   bool residual_is_rounding() const;
+  bool accepts(double rate) const;
 
  private:
   void evaluate_step(const VectorXd& V);

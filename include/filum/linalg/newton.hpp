@@ -38,6 +38,7 @@ struct NewtonReport {
 ///   bool correction(const VectorXd& x, VectorXd& dx)     dx = −F'⁻¹ F(x) with that matrix; false when F is not finite
 /// and may have
 ///   bool residual_is_rounding()                          the F of the last correction consists of rounding errors
+///   bool accepts(double rate)                            what is left of F, about `rate` times that of the last correction, is small enough
 class Newton {
  public:
   Newton(int size, NewtonOptions options) : options_(options), dx_(size), x0_(size), direction_(size) {}
@@ -86,7 +87,7 @@ class Newton {
       const bool done = previous == 0 ? norm <= safety * first_norm
                         : rate < 1    ? rate / (1 - rate) * norm <= safety
                                       : norm <= 1;
-      if (done) {
+      if (done && accepts(problem, rate)) {
         ++report.iterations;
         report.outcome = NewtonOutcome::converged;
         return report;
@@ -126,6 +127,14 @@ class Newton {
       return problem.residual_is_rounding();
     else
       return false;
+  }
+
+  template <class Problem>
+  static bool accepts(Problem& problem, double rate) {
+    if constexpr (requires { problem.accepts(rate); })
+      return problem.accepts(rate);
+    else
+      return true;
   }
 
   double weighted_norm(const VectorXd& x) const { return x.size() == 0 ? 0 : weighted(x).template maxCoeff<Eigen::PropagateNaN>(); }

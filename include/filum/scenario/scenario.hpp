@@ -46,7 +46,7 @@ enum class Method { rattlie, shakelie, generalized_alpha, bliedf, half_explicit_
 enum class MultiplierKind { index_1, interpolated };
 enum class FormulationKind { stabilized_index_2, index_3 };
 enum class StartKind { perturbed, classical };
-enum class NewtonMatrixKind { exact, simplified };
+enum class NewtonMatrixKind { automatic, exact, simplified };
 
 /// Only the options of the chosen method count; a file must not contain others.
 struct Integrator {
@@ -59,7 +59,7 @@ struct Integrator {
   double rho_infinity = 0.9;
   FormulationKind formulation = FormulationKind::stabilized_index_2;
   StartKind start = StartKind::perturbed;
-  NewtonMatrixKind matrix = NewtonMatrixKind::exact;
+  NewtonMatrixKind matrix = NewtonMatrixKind::automatic;
   int steps = 2;
   std::optional<int> order;
 };

@@ -1,0 +1,54 @@
+/// Making report.html from the command line. User document: docs/guide/results.md, "The report page".
+#include "report.hpp"
+
+#include <filum/record/hdf5_file.hpp>
+#include <filum/scenario/report.hpp>
+
+#include <cstdio>
+#include <iostream>
+
+namespace filum::app {
+
+std::filesystem::path report_template() {
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  for (const char* place : {"report-template.html", "../share/filum/report-template.html"})
+    if (std::filesystem::is_regular_file(folder / place, error)) return folder / place;
+  return {};
+}
+
+std::string missing_template_text() {
+  return "report-template.html is missing: filum was built without npm, which bundles the report page; install nodejs "
+         "and npm (Debian: apt-get "
+         "install nodejs npm), configure and build again, then `filum report DIR`";
+}
+
+void report_after_run(const std::filesystem::path& folder, bool quiet) {
+  const std::filesystem::path page_template = report_template(), page = folder / "report.html";
+  if (page_template.empty()) {
+    if (!quiet) std::printf("no report page: %s\n", missing_template_text().c_str());
+    return;
+  }
+  try {
+    scenario::write_report(page, page_template, {folder});
+    if (!quiet) std::printf("report: %s\n", page.c_str());
+  } catch (const std::exception& error) {
+    std::cerr << "filum: no report page: " << error.what() << "\n";
+  }
+}
+
+int make_report(const std::vector<std::string>& folders, const std::string& page) {
+  const std::filesystem::path page_template = report_template();
+  if (page_template.empty()) {
+    std::cerr << "filum: " << missing_template_text() << "\n";
+    return 2;
+  }
+  const std::filesystem::path first = folders.front();
+  const std::filesystem::path target =
+      !page.empty() ? std::filesystem::path(page) : first / (folders.size() == 2 ? "comparison.html" : "report.html");
+  scenario::write_report(target, page_template, {folders.begin(), folders.end()});
+  std::printf("report: %s\n", target.c_str());
+  return 0;
+}
+
+}  // namespace filum::app

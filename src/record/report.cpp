@@ -1,0 +1,66 @@
+/// report.html. User document: docs/guide/results.md, "The report page".
+#include "report_run.hpp"
+
+#include <filum/record/report.hpp>
+
+#include <fstream>
+#include <sstream>
+
+namespace filum::record {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view mark = "<!-- filum: data -->";  // in viewer/page.html
+
+std::string read_template(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in || text.str().find(mark) == std::string::npos)
+    throw FileTrouble(file.string() + ": this is not the template of the report page");
+  return text.str();
+}
+
+/// Nothing in it may look like the end of a script to a browser.
+std::string for_script(const Json& json) {
+  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace), out;
+  for (const char c : text) {
+    if (c == '<')
+      out += "\\u003c";
+    else
+      out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
+void write_report(const std::filesystem::path& page, const std::filesystem::path& page_template,
+                  const std::vector<ReportRun>& runs, const ReportLimits& limits) {
+  std::string text = read_template(page_template);
+  ReportArrays arrays;
+  Json json;
+  json["runs"] = Json::array();
+  std::vector<RunReader> readers;
+  readers.reserve(runs.size());
+  for (const ReportRun& run : runs) {
+    readers.emplace_back(run);
+    json["runs"].push_back(add_run(arrays, std::to_string(readers.size() - 1) + ":", readers.back(), limits));
+  }
+  if (readers.size() == 2) json["difference"] = add_differences(arrays, "difference:", readers[0], readers[1], limits);
+  json["arrays"] = arrays.index();
+  text.replace(text.find(mark), mark.size(),
+               "<script type=\"application/json\" id=\"filum-report\">" + for_script(json) +
+                   "</script>\n<script type=\"text/plain\" id=\"filum-numbers\">" + arrays.packed() + "</script>");
+  const std::filesystem::path draft = page.string() + ".new";
+  std::ofstream out(draft, std::ios::trunc | std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw FileTrouble(page.string() + ": the report cannot be written; is the disk full?");
+  std::error_code error;
+  std::filesystem::rename(draft, page, error);
+  if (error) throw FileTrouble(page.string() + ": the report cannot be replaced (" + error.message() + ")");
+}
+
+}  // namespace filum::record

@@ -1,0 +1,72 @@
+// What the run was: title, warnings, method, sizes, times, the scenario.
+import { options, Page, Run } from './data';
+import { element, number, seconds } from './format';
+import { distanceLimit } from './motion';
+
+function facts(run: Run): [string, string][] {
+  const { summary, frames, scene, scenario } = run.about;
+  const list: [string, string][] = [['Method', run.method]];
+  const step = options(scenario, 'time').find(([k]) => k === 'step')?.[1], adaptive = options(scenario, 'integrator').find(([k]) => k === 'adaptive')?.[1] === 'true';
+  if (step) list.push([adaptive ? 'First step' : 'Step', number(Number(step), 6)]);
+  const { time } = run;
+  list.push(['Time', `${number(time[0])} … ${number(time[time.length - 1])}`]);
+  const objects = [[scene.bodies.length, 'body', 'bodies'], [scene.beams.length, 'beam', 'beams'], [scene.joints.length, 'joint', 'joints']] as [number, string, string][];
+  list.push(['Objects', objects.filter(([n]) => n).map(([n, one, many]) => `${n} ${n === 1 ? one : many}`).join(', ') || 'none']);
+  if (summary) {
+    list.push(['Size', `${summary.size.velocities} velocities, ${summary.size.constraints} constraints`]);
+    list.push(['Steps', `${summary.steps.accepted}${summary.steps.rejected ? `, ${summary.steps.rejected} rejected` : ''}`]);
+    if (summary.newton.iterations) list.push(['Newton', `${number(summary.newton.iterations / Math.max(1, summary.steps.accepted), 3)} iterations a step, ${summary.newton.jacobians} matrices`]);
+    list.push(['Wall time', `${seconds(summary.seconds.integration)}, output ${seconds(summary.seconds.output)}`]);
+    list.push(['Energy', `largest change ${number(summary.energy.drift_max, 3)}`]);
+    if (summary.size.constraints) list.push(['Residuals', `positions ${number(summary.constraint.position_max, 3)}, velocities ${number(summary.constraint.velocity_max, 3)}`]);
+  }
+  list.push(['Frames', `${frames.recorded}`]);
+  if (summary) list.push(['filum', summary.filum]);
+  return list;
+}
+
+/// What a reader must know before believing the rest.
+function warnings(run: Run): string[] {
+  const { summary, frames } = run.about, list: string[] = [];
+  if (!summary) list.push('summary.json is missing: the run is still going on, or was killed. The page shows what is on disk.');
+  if (summary && summary.status !== 'done') list.push(`The run was ${summary.status}. ${summary.message ?? ''}`.trim());
+  const limit = distanceLimit(run);
+  if ([...run.about.scene.beams, ...run.about.scene.bodies].some(({ name }) => run.array(`${name}/position`)!.values.some((x) => !(Math.abs(x) <= limit))))
+    list.push('Some positions are not finite numbers, or very far away: objects are not drawn there.');
+  if (frames.shown < frames.recorded) list.push(`Thinned: the motion shows ${frames.shown} of ${frames.recorded} frames; result.h5 has them all.`);
+  if (frames.plotted < frames.recorded) list.push(`Thinned: plots show ${frames.plotted} of ${frames.recorded} frames, all extremes included.`);
+  return list;
+}
+
+function table(entries: [string, string][]): HTMLElement {
+  return element('dl', { class: 'facts' }, ...entries.map(([k, v]) => element('div', {}, element('dt', {}, k), element('dd', {}, v))));
+}
+
+function chip(run: Run): HTMLElement {
+  const status = run.about.summary?.status ?? 'not complete';
+  return element('span', { class: `chip ${status === 'done' ? 'good' : 'bad'}` }, `${status === 'done' ? '✓' : '⚠'} ${status}`);
+}
+
+function card(run: Run, letter: string): HTMLElement[] {
+  const { scenario } = run.about;
+  const tables = ['time', 'integrator', 'newton', 'output'].map((name) => element('div', {}, element('h4', {}, name), table(options(scenario, name))));
+  return [
+    ...(letter ? [element('div', { class: 'run' }, element('span', { class: `letter ${letter}` }, letter), element('code', {}, run.about.folder), chip(run))] : []),
+    ...warnings(run).map((text) => element('p', { class: 'warning', role: 'note' }, text)),
+    table(facts(run)),
+    element('div', { class: 'folds' }, element('details', {}, element('summary', {}, 'Options'), element('div', { class: 'tables' }, ...tables)),
+      element('details', {}, element('summary', {}, 'Resolved scenario'), element('pre', { tabindex: 0 }, scenario))),
+  ];
+}
+
+export function makeHeader(host: HTMLElement, page: Page, themeButton: HTMLElement): void {
+  const titles = [...new Set(page.runs.map((r) => r.title))], compared = page.runs.length > 1;
+  const [main, ...rest] = titles.length === 1 ? titles[0].split(/:\s+/) : [titles.join(' and ')];
+  const heading = element('h1', {}, compared ? `Comparison: ${main}` : main);
+  document.title = `${compared ? 'Comparison: ' : ''}${main} – filum`;
+  host.append(element('div', { class: 'title' }, heading, ...(compared ? [] : [chip(page.runs[0])]), element('span', { class: 'subtitle' }, rest.join(': ')), themeButton));
+  const cards = page.runs.map((run, i) => element('div', { class: 'card' }, ...card(run, compared ? ['A', 'B'][i] : '')));
+  host.append(element('div', { class: 'cards' }, ...cards));
+  if (page.difference && page.difference.times < 2)
+    host.append(element('p', { class: 'warning', role: 'note' }, 'The two runs have no recorded times in common: differences cannot be plotted. Give both the same time.output_every.'));
+}

@@ -1,0 +1,65 @@
+// The report page: puts its parts together.
+import { Theme } from './colors';
+import { Controls } from './controls';
+import { loadPage } from './data';
+import { element } from './format';
+import { makeHeader } from './header';
+import { Player } from './player';
+import { Plots } from './plots';
+import { Stage } from './stage';
+
+const byId = (id: string) => document.getElementById(id)!;
+
+async function start(): Promise<void> {
+  const page = await loadPage();
+  const themeButton = element('button', { type: 'button', id: 'theme', 'aria-label': 'Light or dark', title: 'Light or dark', onclick: () => setTheme(theme === 'dark' ? 'light' : 'dark') }, '◐');
+  makeHeader(byId('head'), page, themeButton);
+
+  const starts = page.runs.map((r) => r.time[0]), ends = page.runs.map((r) => r.time[r.time.length - 1]);
+  let changed = true;
+  const player = new Player(Math.min(...starts), Math.max(...ends), () => { changed = true; });
+  const plots = new Plots(byId('plots'), page, (t) => { player.play(false); player.seek(t); });
+
+  let stage: Stage | null = null, controls: Controls | null = null;
+  try {
+    stage = new Stage(byId('view'), page.runs);
+    controls = new Controls(byId('controls'), player, stage, page.runs.length > 1 ? 'comparison' : 'motion');
+  } catch (error) {
+    byId('view').append(element('p', { class: 'warning' }, `The motion needs WebGL, which this browser does not offer (${(error as Error).message}). The plots work without.`));
+  }
+
+  let theme: Theme = 'light';
+  const setTheme = (wanted: Theme) => {
+    theme = wanted;
+    document.documentElement.dataset.theme = wanted;
+    stage?.setTheme(wanted);
+    plots.setTheme(wanted);
+  };
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  dark.addEventListener('change', () => setTheme(dark.matches ? 'dark' : 'light'));
+  setTheme(dark.matches ? 'dark' : 'light');
+
+  byId('foot').append(`Made by filum${page.runs[0].about.summary ? ` ${page.runs[0].about.summary.filum}` : ''}. Drag to turn, right drag or two fingers to move, wheel or pinch to zoom; press ? for keys.`);
+
+  const draw = (now: number) => {
+    player.advance(now);
+    if (changed) {
+      changed = false;
+      stage?.setTime(player.time);
+      plots.setTime(player.time);
+      controls?.update();
+    }
+    stage?.render();
+    requestAnimationFrame(draw);
+  };
+  requestAnimationFrame(draw);
+  if (stage && !matchMedia('(prefers-reduced-motion: reduce)').matches) player.play(true);
+  Object.assign(window, { filumReport: { page, player, stage, plots } });  // for scripts that read the page
+  document.documentElement.dataset.state = 'ready';
+}
+
+start().catch((error: unknown) => {
+  document.documentElement.dataset.state = 'failed';
+  byId('head').append(element('p', { class: 'warning' }, `The page cannot be shown: ${String(error)}`));
+  console.error(error);
+});

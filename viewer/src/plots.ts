@@ -1,0 +1,111 @@
+// Which plots a page has.
+import { Theme } from './colors';
+import { Numbers, Page, Run } from './data';
+import { element } from './format';
+import { Plot, PlotSpec, Series } from './plot';
+
+function column(run: Run, name: string, k: number): Numbers | null {
+  const array = run.array(`plot/${name}`);
+  if (!array) return null;
+  const size = array.shape[1];
+  if (name === 'step/size') return array.values.map((x, i) => (i === 0 ? NaN : x));  // no step ends at the start
+  if (size === 1) return array.values;
+  const out = new Float32Array(array.shape[0]);
+  for (let i = 0; i < out.length; ++i) out[i] = array.values[i * size + k];
+  return out;
+}
+
+const letters = ['A', 'B'];
+
+class PlotList {
+  constructor(private readonly page: Page) {}
+
+  /// The same numbers of every run; of two runs the second is dashed.
+  private spec(id: string, title: string, wanted: [string, string, number][], more: Partial<PlotSpec> = {}): PlotSpec | null {
+    const { runs } = this.page, series: Series[] = [];
+    runs.forEach((run, r) => wanted.forEach(([name, label, k], i) => {
+      const values = column(run, name, k);
+      if (!values) return;
+      series.push({ label: runs.length > 1 ? `${letters[r]}: ${label}` : label, time: run.array('plot/time')!.values, values,
+        color: runs.length > 1 ? (wanted.length > 1 ? i : r) : i, dash: runs.length > 1 ? r : i });
+    }));
+    return series.length ? { id, title, series, ...more } : null;
+  }
+
+  private any(name: string): boolean { return this.page.runs.some((r) => r.array(`plot/${name}`)?.values.some((x) => x !== 0)); }
+
+  main(): PlotSpec[] {
+    const adaptive = this.page.runs.some((r) => /adaptive = true/.test(r.about.scenario));
+    const drifts = this.page.runs.map((r) => r.about.scene.loads.length > 0);
+    const specs = [
+      this.spec('energy', 'Energy', [['energy/kinetic', 'kinetic', 0], ['energy/potential', 'potential', 0], ['energy/total', 'total', 0]]),
+      this.spec('drift', 'Change of the total energy', [['energy/drift', 'total − initial', 0]],
+        drifts.some((x) => x) ? { note: 'Loads do work on this system: its energy need not stay constant.' } : {}),
+      this.any('constraint/position') || this.any('constraint/velocity')
+        ? this.spec('constraint', 'Constraint residuals', [['constraint/position', 'positions', 0], ['constraint/velocity', 'velocities', 0]], { log: true }) : null,
+      this.spec('step', 'Step size', [['step/size', 'last step before the frame', 0]], { log: adaptive }),
+      this.any('step/rejected') ? this.spec('rejected', 'Rejected steps', [['step/rejected', 'since the frame before', 0]]) : null,
+      this.any('step/newton') ? this.spec('newton', 'Newton iterations', [['step/newton', 'since the frame before', 0]]) : null,
+    ];
+    return specs.filter((s): s is PlotSpec => s !== null);
+  }
+
+  /// One plot for each joint or sensor of the first run.
+  labelled(prefix: string, suffix: string, title: (name: string) => string): PlotSpec[] {
+    const { labels, scene } = this.page.runs[0].about, specs: PlotSpec[] = [];
+    for (const [key, text] of Object.entries(labels)) {
+      if (!key.startsWith(prefix)) continue;
+      const name = key.slice(prefix.length, key.length - suffix.length), parts = text.split(', ');
+      const size = this.page.runs[0].array(`plot/${key}`)?.shape[1] ?? 0;
+      const wanted = Array.from({ length: size }, (_, k): [string, string, number] => [key, (parts.length === size ? parts[k] : `${k + 1}`) || name, k]);
+      const sensor = scene.sensors.find((s) => s.name === name);
+      const spec = this.spec(key.replaceAll(/[^A-Za-z0-9_-]/g, '-'), title(name), wanted, sensor && prefix === 'sensors/' ? { note: `${sensor.quantity} of ${sensor.on}` } : {});
+      if (spec) specs.push(spec);
+    }
+    return specs;
+  }
+
+  differences(): PlotSpec[] {
+    const { difference } = this.page, time = this.page.arrays.get('difference:time')?.values;
+    if (!difference || !time) return [];
+    const titles: Record<string, string> = { position: 'Difference of positions', orientation: 'Difference of orientations (angle)', velocity: 'Difference of velocities',
+      energy: 'Difference of the total energy', sensors: 'Difference of sensors' };
+    return Object.entries(titles).flatMap(([quantity, title]) => {
+      const series = difference.series.filter((s) => s.quantity === quantity).map((s) => ({ label: s.label, time, values: this.page.arrays.get(s.array)!.values }));
+      const note = quantity === 'position' ? `Largest over all nodes, at the ${difference.times} times that both runs have.` : undefined;
+      return series.length ? [{ id: `difference-${quantity}`, title, series, log: true, note }] : [];
+    });
+  }
+}
+
+export class Plots {
+  readonly plots: Plot[] = [];
+
+  constructor(private readonly host: HTMLElement, page: Page, private readonly seek: (t: number) => void) {
+    const list = new PlotList(page);
+    const differences = list.differences();
+    if (page.difference) this.section('Differences', differences, false);
+    this.section('Run', list.main(), false);
+    this.section('Joint reactions', list.labelled('joints/', '/multiplier', (name) => `Multipliers of joint ${name}`), true);
+    this.section('Sensors', list.labelled('sensors/', '', (name) => `Sensor ${name}`), true);
+    new ResizeObserver(() => this.plots.forEach((p) => p.draw())).observe(host);
+  }
+
+  /// Many plots of one kind are chosen from a list.
+  private section(title: string, specs: PlotSpec[], choose: boolean): void {
+    if (!specs.length) return;
+    const section = element('section', { 'aria-label': title }, element('h2', {}, title));
+    const made = specs.map((spec) => new Plot(spec, this.seek));
+    this.plots.push(...made);
+    if (choose && made.length > 4) {
+      const select = element('select', { 'aria-label': `${title}: which`, onchange: () => show(Number(select.value)) }, ...specs.map((s, i) => element('option', { value: String(i) }, s.title)));
+      const show = (chosen: number) => made.forEach((plot, i) => { plot.root.hidden = i !== chosen; plot.draw(); });
+      section.append(select, ...made.map((p) => p.root));
+      show(0);
+    } else section.append(...made.map((p) => p.root));
+    this.host.append(section);
+  }
+
+  setTime(t: number): void { for (const plot of this.plots) if (!plot.root.hidden) plot.setTime(t); }
+  setTheme(theme: Theme): void { for (const plot of this.plots) plot.setTheme(theme); }
+}

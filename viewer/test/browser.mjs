@@ -1,0 +1,31 @@
+// A headless Chromium that shows report pages from disk; collects what they complain about.
+import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+
+export const chromium = process.env.FILUM_CHROMIUM ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+
+export async function launch() {
+  const { chromium: driver } = await import('playwright-core');
+  return driver.launch({ executablePath: chromium, headless: true,
+    args: ['--headless=new', '--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb', '--disable-dev-shm-usage'] });
+}
+
+/// A page that is ready, with its player standing still.
+export async function open(browser, file, { width = 1280, height = 900, dark = false } = {}) {
+  const context = await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce', colorScheme: dark ? 'dark' : 'light', offline: true });
+  const page = await context.newPage(), complaints = [];
+  page.on('console', (message) => { if (message.type() === 'error') complaints.push(message.text()); });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => { if (!/^(file|data|blob):/.test(request.url())) complaints.push(`asks the network for ${request.url()}`); });
+  await page.goto(pathToFileURL(file).href);
+  await page.waitForFunction(() => document.documentElement.dataset.state, undefined, { timeout: 30000 });
+  return { page, complaints, context };
+}
+
+/// Draws the picture of this time before it returns.
+export async function seek(page, time) {
+  await page.evaluate(async (t) => {
+    window.filumReport.player.seek(t);
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  }, time);
+}

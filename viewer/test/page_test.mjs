@@ -1,0 +1,222 @@
+// The report page in a real browser. Usage: node page_test.mjs FILUM FOLDER
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { after, before } from 'node:test';
+import { launch, open, seek } from './browser.mjs';
+import { filum, folder, fresh, mustRun, skipUnlessPossible, summary } from './run.mjs';
+
+skipUnlessPossible();
+let browser, spaghetti, shown;
+
+before(async () => {
+  fresh();
+  spaghetti = mustRun('spaghetti', 'flying-spaghetti');
+  browser = await launch();
+  shown = await open(browser, spaghetti.page);
+});
+after(async () => browser?.close());
+
+/// Pixels of the motion, and how many of them are not background.
+const picture = (page) => page.evaluate(async () => {
+  const bitmap = await createImageBitmap(await window.filumReport.stage.snapshot());
+  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height), context = canvas.getContext('2d');
+  context.drawImage(bitmap, 0, 0);
+  const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+  let drawn = 0, hash = 0;
+  const colors = new Set();
+  for (let i = 0; i < data.length; i += 4) {
+    if (data[i + 3] > 0) ++drawn;
+    colors.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
+    hash = (hash * 31 + data[i] + 3 * data[i + 1] + 7 * data[i + 2] + data[i + 3]) | 0;
+  }
+  return { drawn, colors: colors.size, hash };
+});
+const time = (page) => page.evaluate(() => window.filumReport.player.time);
+const tip = (page) => page.evaluate(() => Array.from(window.filumReport.stage.views[0].motion.objects.get('spaghetti').x.slice(-3)));
+const range = (page, id, entry = 0) => page.evaluate(([plot, i]) => {
+  const { min, max } = document.querySelectorAll(`#plot-${plot} .legend li`)[i].dataset;
+  return { low: Number(min), high: Number(max) };
+}, [id, entry]);
+const near = (found, expected, relative = 1e-6) => assert.ok(Math.abs(found - expected) <= relative * Math.abs(expected), `found ${found}, expected ${expected}`);
+
+test('filum run ends by saying where the page is', () => assert.match(spaghetti.out, /report: spaghetti\/report\.html\n$/));
+
+test('the page of the default flying spaghetti is below 3 MB', () => assert.ok(statSync(spaghetti.page).size < 3e6));
+
+test('it loads from disk without complaints and without the network', async () => {
+  assert.equal(await shown.page.evaluate(() => document.documentElement.dataset.state), 'ready');
+  assert.deepEqual(shown.complaints, []);
+  assert.match(await shown.page.title(), /Flying spaghetti/);
+});
+
+test('the picture is not blank', async () => {
+  await seek(shown.page, 3);
+  const { drawn, colors } = await picture(shown.page);
+  assert.ok(drawn > 2000, `${drawn} pixels`);
+  assert.ok(colors > 50, `${colors} colours`);
+});
+
+test('playing moves the beam', async () => {
+  const { page } = shown;
+  await seek(page, 1);
+  const before = { tip: await tip(page), hash: (await picture(page)).hash };
+  await page.click('#play');
+  await page.waitForFunction(() => window.filumReport.player.time > 1.2);
+  await page.click('#play');
+  assert.ok((await time(page)) > 1.2);
+  assert.notDeepEqual(await tip(page), before.tip);
+  assert.notEqual((await picture(page)).hash, before.hash);
+});
+
+test('scrubbing sets the time of picture, clock and plots', async () => {
+  const { page } = shown;
+  await page.locator('#scrub').fill('0');
+  await page.waitForFunction(() => document.getElementById('clock').textContent === 't = 0.00');
+  const cursor = () => page.locator('#plot-energy .cursor').boundingBox();
+  const left = (await cursor()).x;
+  await page.locator('#scrub').fill('7.5');
+  await page.waitForFunction(() => document.getElementById('clock').textContent === 't = 7.50');
+  assert.equal(await time(page), 7.5);
+  assert.ok((await cursor()).x > left + 50);
+  const rows = readFileSync(join(folder, 'spaghetti/sensors.csv'), 'utf8').trim().split('\n').map((line) => line.split(',').map(Number));
+  const row = rows.find(([t]) => t === 7.5), found = await tip(page);
+  for (let k = 0; k < 3; ++k) assert.ok(Math.abs(found[k] - row[k + 1]) < 1e-4, `${found} at t = 7.5, sensors.csv has ${row}`);
+});
+
+test('a click on a plot sets the time', async () => {
+  const box = await shown.page.locator('#plot-energy .plotbox').boundingBox();
+  await shown.page.mouse.click(box.x + 62 + (box.width - 74) / 3, box.y + 80);
+  near(await time(shown.page), 5, 0.01);
+});
+
+test('plots have the extremes of summary.json', async () => {
+  const { page } = shown, { energy, constraint } = summary('spaghetti');
+  const drift = await range(page, 'drift');
+  near(Math.max(-drift.low, drift.high), energy.drift_max);
+  near((await range(page, 'constraint', 0)).high, constraint.position_max);
+  near((await range(page, 'constraint', 1)).high, constraint.velocity_max);
+  const last = await page.evaluate(() => window.filumReport.page.runs[0].array('plot/energy/total').values.at(-1));
+  near(last, energy.final);
+});
+
+test('keys play, step, jump, switch and explain', async () => {
+  const { page } = shown;
+  await page.locator('body').click({ position: { x: 2, y: 2 } });
+  await page.keyboard.press('Home');
+  assert.equal(await time(page), 0);
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await time(page), 0.03125);
+  await page.keyboard.press('Shift+ArrowRight');
+  assert.equal(await time(page), 11 * 0.03125);
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await time(page), 10 * 0.03125);
+  await page.keyboard.press('End');
+  assert.equal(await time(page), 15);
+  await page.keyboard.press('Space');
+  assert.equal(await page.evaluate(() => window.filumReport.player.isPlaying), true);
+  await page.keyboard.press('Space');
+  assert.equal(await page.evaluate(() => window.filumReport.player.isPlaying), false);
+  await seek(page, 2);
+  const before = (await picture(page)).hash;
+  await page.keyboard.press('g');
+  assert.notEqual((await picture(page)).hash, before);
+  await page.keyboard.press('g');
+  assert.equal((await picture(page)).hash, before);
+  const coloring = await page.locator('#coloring').inputValue();
+  await page.keyboard.press('c');
+  assert.notEqual(await page.locator('#coloring').inputValue(), coloring);
+  await page.keyboard.press('?');
+  assert.ok(await page.locator('dialog').isVisible());
+  await page.keyboard.press('Escape');
+});
+
+test('views along the axes differ', async () => {
+  const hashes = new Set();
+  for (const key of ['0', '1', '2', '3']) {
+    await shown.page.keyboard.press(key);
+    hashes.add((await picture(shown.page)).hash);
+  }
+  assert.equal(hashes.size, 4);
+});
+
+test('every control and picture has a name', async () => {
+  const nameless = await shown.page.evaluate(() => [...document.querySelectorAll('button, select, input, canvas[role=img], summary, [role=img]')]
+    .filter((e) => !(e.getAttribute('aria-label') || e.textContent.trim() || e.closest('label')?.textContent.trim())).map((e) => e.outerHTML));
+  assert.deepEqual(nameless, []);
+});
+
+test('plots are exported as SVG, PNG and CSV', async () => {
+  const { page } = shown;
+  const { lines, error, csv } = await page.evaluate(() => {
+    const plot = window.filumReport.plots.plots[0], xml = new DOMParser().parseFromString(plot.svg(), 'image/svg+xml');
+    return { lines: xml.querySelectorAll('polyline').length, error: xml.querySelector('parsererror')?.textContent, csv: plot.csv() };
+  });
+  assert.equal(error, undefined);
+  assert.ok(lines >= 3 + 6);
+  const rows = csv.trim().split('\n');
+  assert.equal(rows[0], 'time,kinetic,potential,total');
+  assert.equal(rows.length, 482);
+  for (const [button, ending] of [['SVG', 'energy.svg'], ['PNG', 'energy.png'], ['CSV', 'energy.csv']]) {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#plot-energy button', { hasText: button }).click()]);
+    assert.equal(download.suggestedFilename(), ending);
+    assert.ok(statSync(await download.path()).size > 1000);
+  }
+});
+
+test('a narrow and dark screen shows everything without scrolling sideways', async () => {
+  const { page, complaints, context } = await open(browser, spaghetti.page, { width: 400, height: 800, dark: true });
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 400);
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await background();
+  await page.click('#theme');
+  assert.notEqual(await background(), dark);
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('long runs are thinned, say so, and keep their extremes', async () => {
+  const { page: file } = mustRun('long', 'double-pendulum', '--set', 'time.output_every="step"', '--set', 'time.step=5e-4');
+  const { page, context } = await open(browser, file);
+  const notes = await page.locator('.warning').allTextContents();
+  assert.match(notes.join('\n'), /the motion shows \d+ of 6001 frames/);
+  assert.match(notes.join('\n'), /plots show \d+ of 6001 frames, all extremes included/);
+  const { energy, constraint } = summary('long'), drift = await range(page, 'drift');
+  near(Math.max(-drift.low, drift.high), energy.drift_max);
+  near((await range(page, 'constraint')).high, constraint.position_max);
+  await context.close();
+});
+
+test('a run that stopped says so first', async () => {
+  const result = filum('run', 'roll-up', '-o', 'stopped', '--set', 'integrator={method="munthe-kaas-rk"}', '--set', 'time.step=0.1');
+  assert.equal(result.code, 3);
+  const { page, context } = await open(browser, join(folder, 'stopped/report.html'));
+  assert.match(await page.locator('.warning').first().textContent(), /The run was stopped\. .*munthe-kaas-rk stopped at t = /);
+  // Its energy is beyond what a float holds, its last positions beyond what can be drawn.
+  near((await range(page, 'energy', 2)).high, summary('stopped').energy.final);
+  await seek(page, 0.2);
+  assert.ok((await picture(page)).drawn > 500);
+  await context.close();
+});
+
+test('two runs are compared', async () => {
+  mustRun('a', 'double-pendulum', '--no-report', '--set', 'time.end=0.5');
+  mustRun('b', 'double-pendulum', '--no-report', '--set', 'time.end=0.5', '--set', 'time.step=5e-3');
+  assert.match(filum('report', 'a', 'b').out, /report: a\/comparison\.html/);
+  const { page, complaints, context } = await open(browser, join(folder, 'a/comparison.html'));
+  assert.equal(await page.evaluate(() => window.filumReport.stage.views.length), 2);
+  const last = await page.evaluate(() => window.filumReport.page.arrays.get('difference:position/lower').values.at(-1));
+  const [p, q] = ['a', 'b'].map((name) => summary(name).final.objects.lower.position[0]);
+  near(last, Math.hypot(...p.map((x, k) => x - q[k])));
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('a scenario with markup in its title is shown as text', async () => {
+  mustRun('markup', 'pendulum', '--no-report', '--set', 'title="</script><img src=x onerror=alert(1)> & co"', '--set', 'time.end=0.1');
+  assert.equal(filum('report', 'markup').code, 0);
+  const { page, complaints, context } = await open(browser, join(folder, 'markup/report.html'));
+  assert.equal(await page.locator('h1').textContent(), '</script><img src=x onerror=alert(1)> & co');
+  assert.deepEqual(complaints, []);
+  await context.close();
+});

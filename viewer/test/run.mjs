@@ -1,0 +1,35 @@
+// Runs filum into a fresh folder of the test.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium } from './browser.mjs';
+
+export const [program, folder] = process.argv.slice(2);
+
+/// Says why nothing can be tested, for ctest to see.
+export function skipUnlessPossible() {
+  let reason;
+  if (!chromium) reason = 'chromium is missing (Debian: apt-get install chromium)';
+  else if (!existsSync(join(program, '../report-template.html'))) reason = 'the report page was not built, since npm could not install its packages';
+  if (!reason) return;
+  console.log(`skipped: ${reason}`);
+  process.exit(0);
+}
+
+export function fresh() {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+}
+
+export function filum(...args) {
+  const result = spawnSync(program, args, { cwd: folder, encoding: 'utf8' });
+  return { code: result.status, out: result.stdout, err: result.stderr };
+}
+
+export function mustRun(name, ...args) {
+  const result = filum('run', ...args, '-o', name);
+  if (result.code !== 0) throw new Error(`filum run ${args.join(' ')}: ${result.err}`);
+  return { ...result, page: join(folder, name, 'report.html') };
+}
+
+export const summary = (name) => JSON.parse(readFileSync(join(folder, name, 'summary.json'), 'utf8'));
