@@ -159,7 +159,7 @@ TEST(RollUp, ClosesToACircleWithEightSegments) {
   run(*b.system, method, x, {.end = 25, .step = 0x1p-7}, {});
   const double before = gap(x);
   run(*b.system, method, x, {.end = 30, .step = 0x1p-7}, {});
-  EXPECT_LT(gap(x), 3.6e-3);
+  EXPECT_LT(gap(x), 3e-3);
   EXPECT_LT(gap(x), 0.8 * before) << before;
   // A full turn leads to the antipodal quaternion.
   EXPECT_LT((b.beam->orientation(x, 0) + b.beam->orientation(x, 8)).norm(), 2e-3);
