@@ -5,7 +5,7 @@ import { LineGeometry } from 'three/examples/jsm/lines/LineGeometry.js';
 import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import { lineColor, Theme } from './colors';
 import { Reference, Run } from './data';
-import { distanceLimit, Motion, ObjectMotion } from './motion';
+import { Motion, ObjectMotion } from './motion';
 import { Arrow, bodyShape, Coil, forceColor, groundShape, jointShape, momentColor, springColor } from './shapes';
 import { Tube } from './tube';
 
@@ -355,40 +355,5 @@ export class RunView {
     const background = new THREE.Color(theme === 'dark' ? '#1d2127' : '#f4f6f8');
     for (const { line, color } of this.snapshots) line.material.color.set(color).lerp(background, 0.6);
     this.trails.forEach(({ line }, i) => { if (line && !this.style.single) line.material.color.set(lineColor(i + 1, theme)).lerp(background, 0.25); });
-  }
-
-  /// The box around the whole motion, bodies included, and some thousand points of it, each with half the size of its body's box.
-  static bounds(run: Run, cloud: { at: THREE.Vector3; half: THREE.Vector3 }[]): THREE.Box3 {
-    const box = new THREE.Box3(), point = new THREE.Vector3();
-    const { bodies, beams, joints } = run.about.scene, q = new THREE.Quaternion(), turn = new THREE.Matrix4(), half = new THREE.Vector3(), limit = distanceLimit(run);
-    for (const { name } of [...bodies, ...beams]) {
-      const { values } = run.array(`${name}/position`)!, orientations = run.array(`${name}/orientation`)!.values;
-      const body = bodies.find((b) => b.name === name);
-      const disk = joints.find((j) => j.type === 'rolling-disk' && j.connects?.some((c) => c?.object === name))?.radius;
-      const size = disk ? [2 * disk, 2 * disk, 0] : body?.box;
-      const some = Math.max(1, Math.floor(values.length / 3 / 997));
-      for (let i = 0, n = 0; i + 2 < values.length; i += 3, n += 4) {
-        if (!(Math.max(Math.abs(values[i]), Math.abs(values[i + 1]), Math.abs(values[i + 2])) <= limit)) continue;
-        point.set(values[i], values[i + 1], values[i + 2]);
-        half.set(0, 0, 0);
-        if (size) {
-          q.set(orientations[n + 1], orientations[n + 2], orientations[n + 3], orientations[n]);
-          if (body && !disk) {
-            point.add(new THREE.Vector3().fromArray(body.center).applyQuaternion(q));
-            q.multiply(new THREE.Quaternion(body.axes[1], body.axes[2], body.axes[3], body.axes[0]));
-          }
-          const e = turn.makeRotationFromQuaternion(q).elements;
-          for (let r = 0; r < 3; ++r) half.setComponent(r, 0.5 * (Math.abs(e[r]) * size[0] + Math.abs(e[4 + r]) * size[1] + Math.abs(e[8 + r]) * size[2]));
-        }
-        if ((i / 3) % some === 0) cloud.push({ at: point.clone(), half: half.clone() });
-        box.expandByPoint(point.clone().add(half)).expandByPoint(point.sub(half));
-      }
-    }
-    for (const joint of joints) {
-      if (!joint.at) continue;
-      cloud.push({ at: new THREE.Vector3().fromArray(joint.at), half: new THREE.Vector3() });
-      box.expandByPoint(point.fromArray(joint.at));
-    }
-    return box;
   }
 }

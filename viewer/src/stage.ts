@@ -1,6 +1,7 @@
 // The picture: camera, light, ground grid, and the views of one or two runs.
 import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { bounds, CloudPoint } from './bounds';
 import { Theme } from './colors';
 import { Run } from './data';
 import { RunView } from './run_view';
@@ -23,7 +24,7 @@ export class Stage {
   private readonly controls: OrbitControls;
   private readonly grid = new THREE.Group();
   private readonly bounds = new THREE.Box3();
-  private readonly cloud: { at: THREE.Vector3; half: THREE.Vector3 }[] = [];
+  private readonly cloud: CloudPoint[] = [];
   private readonly up = new THREE.Vector3(0, 0, 1);
   private readonly triad: HTMLCanvasElement;
   private readonly size: number;
@@ -33,7 +34,7 @@ export class Stage {
   private theme: Theme = 'light';
 
   constructor(host: HTMLElement, runs: Run[]) {
-    for (const run of runs) this.bounds.union(RunView.bounds(run, this.cloud));
+    for (const run of runs) this.bounds.union(bounds(run, this.cloud));
     if (this.bounds.isEmpty()) this.bounds.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
     const extent = this.bounds.getSize(new THREE.Vector3());
     this.size = extent.length() || 1;

@@ -6,19 +6,20 @@ export const chromium = process.env.FILUM_CHROMIUM ?? ['/usr/bin/chromium', '/us
 
 export async function launch() {
   const { chromium: driver } = await import('playwright-core');
-  return driver.launch({ executablePath: chromium, headless: true,
+  return driver.launch({ executablePath: chromium, headless: true, timeout: 120000,
     args: ['--headless=new', '--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb', '--disable-dev-shm-usage'] });
 }
 
 /// A page that is ready, with its player standing still.
 export async function open(browser, file, { width = 1280, height = 900, dark = false } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce', colorScheme: dark ? 'dark' : 'light', offline: true });
+  context.setDefaultTimeout(120000);  // software rendering on a busy machine
   const page = await context.newPage(), complaints = [];
   page.on('console', (message) => { if (message.type() === 'error') complaints.push(message.text()); });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => { if (!/^(file|data|blob):/.test(request.url())) complaints.push(`asks the network for ${request.url()}`); });
   await page.goto(pathToFileURL(file).href);
-  await page.waitForFunction(() => document.documentElement.dataset.state, undefined, { timeout: 30000 });
+  await page.waitForFunction(() => document.documentElement.dataset.state);
   return { page, complaints, context };
 }
 
