@@ -25,7 +25,8 @@ async function start(): Promise<void> {
     stage = new Stage(byId('view'), page.runs);
     controls = new Controls(byId('controls'), player, stage, page.runs.length > 1 ? 'comparison' : 'motion');
   } catch (error) {
-    byId('view').append(element('p', { class: 'warning' }, `The motion needs WebGL, which this browser does not offer (${(error as Error).message}). The plots work without.`));
+    console.error(error);
+    byId('view').append(element('p', { class: 'warning' }, `The motion cannot be drawn (${(error as Error).message}); it needs WebGL. The plots work without.`));
   }
 
   let theme: Theme = 'light';

@@ -93,9 +93,9 @@ export class Tube {
   }
 
   private ring(r: number, c: Float64Array, q: Float64Array): void {
-    const [w, a, b, d] = q;
-    const d1 = [1 - 2 * (b * b + d * d), 2 * (a * b + w * d), 2 * (a * d - w * b)];
-    const d2 = [2 * (a * b - w * d), 1 - 2 * (a * a + d * d), 2 * (b * d + w * a)];
+    const w = q[0], a = q[1], b = q[2], d = q[3];
+    d1[0] = 1 - 2 * (b * b + d * d), d1[1] = 2 * (a * b + w * d), d1[2] = 2 * (a * d - w * b);
+    d2[0] = 2 * (a * b - w * d), d2[1] = 1 - 2 * (a * a + d * d), d2[2] = 2 * (b * d + w * a);
     const { points, normals } = this.profile;
     for (let i = 0; i < points.length; ++i) {
       const to = 3 * (r * points.length + i);
@@ -111,19 +111,25 @@ export class Tube {
     this.positions.copyWithin(first, 0, size);
     this.positions.copyWithin(first + size, first - size, first);
     for (const [at, node, sign] of [[first, 0, -1], [first + size, nodes - 1, 1]]) {
-      const d3 = director(p, node);
+      const d3 = director(p, node, second);
       for (let i = 0; i < size; ++i) this.normals[at + i] = sign * d3[i % 3];
     }
   }
 }
 
-function director(p: Float32Array, node: number): [number, number, number] {
-  const [w, a, b, d] = p.subarray(4 * node, 4 * node + 4);
-  return [2 * (a * d + w * b), 2 * (b * d - w * a), 1 - 2 * (a * a + b * b)];
+// Scratch of the functions below, which run for every ring of every picture.
+const first = new Float64Array(3), second = new Float64Array(3), d1 = new Float64Array(3), d2 = new Float64Array(3);
+
+function director(p: Float32Array, node: number, out: Float64Array): Float64Array {
+  const w = p[4 * node], a = p[4 * node + 1], b = p[4 * node + 2], d = p[4 * node + 3];
+  out[0] = 2 * (a * d + w * b);
+  out[1] = 2 * (b * d - w * a);
+  out[2] = 1 - 2 * (a * a + b * b);
+  return out;
 }
 
 function hermite(x: Float32Array, p: Float32Array, n: number, h: number, f: number, out: Float64Array): void {
-  const a = director(p, n), b = director(p, n + 1), f2 = f * f, f3 = f2 * f;
+  const a = director(p, n, first), b = director(p, n + 1, second), f2 = f * f, f3 = f2 * f;
   for (let k = 0; k < 3; ++k)
     out[k] = (2 * f3 - 3 * f2 + 1) * x[3 * n + k] + (3 * f2 - 2 * f3) * x[3 * n + 3 + k] + h * ((f3 - 2 * f2 + f) * a[k] + (f3 - f2) * b[k]);
 }
