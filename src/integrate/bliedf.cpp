@@ -31,6 +31,7 @@ void Bliedf::start(State& x, double h) {
   StartDerivatives at_start(system_);
   at_start.evaluate(x, h);
   corrector_.start(at_start.a(), at_start.lambda());
+  corrector_.prepare(x, h);
   const VectorXd &a = at_start.a(), &jerk = at_start.jerk(), &commutator = at_start.commutator();
   increment_before_ = x.v - 0.5 * h * a + h * h * (jerk / 6 + commutator / 12);
   v_before_ = x.v - h * a + 0.5 * h * h * jerk;

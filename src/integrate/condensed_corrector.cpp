@@ -163,6 +163,15 @@ FactorReport CondensedCorrector::Problem::linearize(const VectorXd& unknowns) {
   return projection;
 }
 
+void CondensedCorrector::prepare(const State& x, double h) {
+  if (options_.matrix != NewtonMatrix::automatic) return;
+  system_.constraint_rows(x.t, x.q, rows_old_);
+  unknowns_.setZero();
+  unknowns_.head(system_.size_v()) = x.v;
+  const VectorXd none = VectorXd::Zero(system_.size_v());
+  Problem{*this, x, h, none, none}.linearize(unknowns_);
+}
+
 StepReport CondensedCorrector::step(State& x, double h, const VectorXd& v_part, const VectorXd& ha_part,
                                     const VectorXd& guess) {
   const int n = system_.size_v(), m = system_.size_lambda();

@@ -39,6 +39,7 @@ void GeneralizedAlpha::start(State& x, double h) {
   StartDerivatives at_start(system_);
   at_start.evaluate(x, h);
   corrector_.start(at_start.a(), at_start.lambda());
+  corrector_.prepare(x, h);
   a_ = at_start.a();
   if (options_.start == AlphaStart::classical) return;
   a_ += parameters_.offset() * h * at_start.jerk();

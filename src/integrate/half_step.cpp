@@ -42,6 +42,12 @@ NewtonReport HalfStep::solve(double t, double h, const VectorXd& q, const linalg
   return report;
 }
 
+void HalfStep::prepare(double t, double h, const VectorXd& q, const linalg::RowMatrix& rows, const VectorXd& V) {
+  t_ = t, h_ = h, q_ = &q, rows_ = &rows, momentum_ = nullptr;
+  x_ << V, VectorXd::Zero(system_.size_lambda());
+  linearize(x_);
+}
+
 /// q_new and M̄V for a trial V.
 void HalfStep::evaluate_step(const VectorXd& V) {
   system_.space().advance(*q_, h_, V, q_new_);

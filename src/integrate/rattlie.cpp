@@ -41,8 +41,11 @@ void Rattlie::start(State& x, double h) {
   memory_.V = x.v;
   memory_.y_plus = 0.5 * h * x.lambda;
   memory_.mu = x.lambda.tail(system_.size_mu());
-  held_.valid = held_.has_force = false;
   patience_ = 0;
+  StepReport first;
+  hold(x.t, x.q, first);
+  half_step_.prepare(x.t, h, x.q, index_1_.rows(), x.v);
+  held_.valid = held_.has_force = false;
   if (!options_.adaptive) return;
   // The estimate of the first step needs an acceleration before it: one step backwards is accurate enough, (R.14).
   memory_.a = x.a;

@@ -262,13 +262,13 @@ TEST(MotionDrive, MovesABodyAsToldAndFeelsItsInertia) {
 }
 
 // RATTLie analyses the pattern of its own matrix when it first needs one, which may be in the second step.
-TEST(Mechanisms, AStepAllocatesNothingAfterTheSecond) {
+TEST(Mechanisms, AStepAllocatesNothingAfterTheFirst) {
   const Multibody m = test::slider_crank(GroupId::SO3xR3, true);
   const Multibody chain = test::rp_chain(GroupId::SE3);
   const auto check = [](Integrator& method, const State& start) {
     State x = start;
     method.start(x, 1e-3);
-    for (int k = 0; k < 2; ++k) ASSERT_TRUE(method.step(x, 1e-3).accepted());
+    ASSERT_TRUE(method.step(x, 1e-3).accepted());
     EXPECT_EQ(test::allocations_of([&] {
                 for (int k = 0; k < 5; ++k) method.step(x, 1e-3);
               }),

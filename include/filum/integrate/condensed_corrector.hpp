@@ -30,6 +30,8 @@ class CondensedCorrector {
 
   /// Begins with the acceleration and multipliers of the initial state.
   void start(const VectorXd& a, const VectorXd& lambda);
+  /// Factors the exact matrix once, so that a later step that needs it finds its memory allocated.
+  void prepare(const State& x, double h);
   /// x(t) → x(t + h), Newton starting from Δq = guess. When it fails, x and all memory are as before.
   StepReport step(State& x, double h, const VectorXd& v_part, const VectorXd& ha_part, const VectorXd& guess);
 

@@ -29,6 +29,9 @@ class HalfStep {
   NewtonReport solve(double t, double h, const VectorXd& q, const linalg::RowMatrix& rows, VectorXd& p, VectorXd& V, VectorXd& y,
                      Momentum* momentum = nullptr, linalg::KktSolver* frozen = nullptr);
 
+  /// Factors the exact matrix once at (t, q, V), so that a later solve that needs it finds its memory allocated.
+  void prepare(double t, double h, const VectorXd& q, const linalg::RowMatrix& rows, const VectorXd& V);
+
   /// qₙ ∘ exp(hV), and M̄V with the mass matrix averaged over the step (M constant: MV), for the solution of `solve`.
   const VectorXd& q_new() const { return q_new_; }
   const VectorXd& mass_times_V() const { return MV_; }
