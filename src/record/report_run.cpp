@@ -119,18 +119,23 @@ class RunWriter {
     std::vector<std::pair<std::string, ReadSeries>> all;
     for (const std::string& name : run_.plotted()) all.emplace_back(name, run_.series(name));
     if (kept.size() < run_.frames())
-      for (const auto& [name, series] : all)
-        for (std::size_t k = 0; k < series.size; ++k) {
-          const auto less = [&](std::size_t a, std::size_t b) { return series.frame(a)[k] < series.frame(b)[k]; };
-          std::vector<std::size_t> frames(run_.frames());
-          for (std::size_t f = 0; f < frames.size(); ++f) frames[f] = f;
-          const auto [low, high] = std::minmax_element(frames.begin(), frames.end(), less);
-          kept.insert({*low, *high});
-        }
+      for (const auto& entry : all) keep_extremes(entry.second, kept);
     const std::vector<std::size_t> frames(kept.begin(), kept.end());
     plotted_ = frames.size();
     add("plot/time", frames, {1, run_.time()}, Kind::exact);
     for (const auto& [name, series] : all) add("plot/" + name, frames, series, Kind::plain);
+  }
+
+  static void keep_extremes(const ReadSeries& series, std::set<std::size_t>& kept) {
+    const std::size_t frames = series.values.size() / series.size;
+    for (std::size_t k = 0; k < series.size; ++k) {
+      std::size_t low = 0, high = 0;
+      for (std::size_t f = 1; f < frames; ++f) {
+        if (series.frame(f)[k] < series.frame(low)[k]) low = f;
+        if (series.frame(f)[k] > series.frame(high)[k]) high = f;
+      }
+      kept.insert({low, high});
+    }
   }
 
   Json labels() const {
