@@ -19,7 +19,7 @@ double diagonal_dominance(const Eigen::Matrix<double, n, n>& A, double determina
   return std::abs(determinant / product);
 }
 
-/// Below this the cofactors lose too many digits: measured, an error of 1e-16 over this ratio.
+/// Below this the cofactors may lose too many digits: the determinant has a relative error of about 1e-16 over this ratio.
 inline constexpr double acceptable_dominance = 1e-4;
 
 /// Inverse by LU with row pivoting; returns the ratio of the pivots, 0 when singular, NaN when not finite.

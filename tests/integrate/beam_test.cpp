@@ -246,7 +246,7 @@ TEST(Slenderness, CostsNeitherAccuracyNorConvergence) {
   for (const double d : {1e-1, 1e-2, 1e-3, 1e-4}) {
     const BeamBenchmark b = cantilever(d, parts::cosserat);
     const Vector3d coarse = tip(b, 0.01), fine = tip(b, 0.0025);
-    EXPECT_LT((coarse - fine).norm(), 2e-3) << d;  // 5e-4 to 1e-3 for all of them
+    EXPECT_LT((coarse - fine).norm(), 2e-3) << d;  // measured: 3e-5 to 1.1e-4
     const Vector3d limit = tip(cantilever(d, parts::inextensible), 0.0025);
     EXPECT_LT((fine - limit).norm(), 2 * d * d + 1e-4) << d;
   }
