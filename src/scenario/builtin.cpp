@@ -5,7 +5,9 @@
 
 namespace filum::scenario {
 
-std::string BuiltinScenario::title() const {
+std::string BuiltinScenario::title() const { return title_of(text); }
+
+std::string title_of(std::string_view text) {
   constexpr std::string_view key = "\ntitle = \"";
   const std::size_t at = text.find(key);
   if (at == std::string_view::npos) return {};

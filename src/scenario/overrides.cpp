@@ -1,7 +1,12 @@
 /// --set KEY=VALUE: changes to a scenario before it is read. User document: docs/guide/scenarios.md, "Overrides".
 #include "toml_reader.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <limits>
+#include <sstream>
+#include <utility>
 
 namespace filum::scenario {
 namespace {
@@ -49,7 +54,61 @@ toml::node* element(toml::array& array, const std::string& word, std::vector<std
   return nullptr;
 }
 
+/// In one line, as TOML.
+std::string toml_text(const toml::node& node) {
+  std::string text, separator;
+  if (const toml::array* array = node.as_array()) {
+    for (const toml::node& element : *array) text += std::exchange(separator, ", ") + toml_text(element);
+    return "[" + text + "]";
+  }
+  if (const toml::table* table = node.as_table()) {
+    for (auto&& [key, element] : *table)
+      text += std::exchange(separator, ", ") + std::string(key.str()) + " = " + toml_text(element);
+    return "{ " + text + " }";
+  }
+  std::ostringstream out;
+  node.visit([&](const auto& value) { out << toml::toml_formatter(value, toml::format_flags::none); });
+  return out.str();
+}
+
+std::string value_text(const toml::node& node) {
+  const auto* text = node.as_string();
+  return text ? text->get() : toml_text(node);
+}
+
+/// { time.step = 1 } and { "time.step" = 1 } mean the same; a table behind a key with dots is a value.
+void collect(const toml::table& table, const std::string& path, Settings& settings) {
+  for (auto&& [key, value] : table) {
+    const std::string name(key.str()), whole = path.empty() ? name : path + "." + name;
+    const toml::table* inner = value.as_table();
+    if (inner && name.find('.') == std::string::npos && !inner->empty())
+      collect(*inner, whole, settings);
+    else
+      settings.push_back({whole, value_text(value)});
+  }
+}
+
 }  // namespace
+
+void TomlReader::read(const toml::node& node, ValueText& value, const std::string& path, const Rule&) {
+  value.text = value_text(node);
+  if (value.text.empty()) expected(node, path, "a value");
+}
+
+void TomlReader::read(const toml::node& node, Settings& settings, const std::string& path, const Rule&) {
+  const toml::table* table = node.as_table();
+  if (!table) return expected(node, path, "a table such as { \"time.step\" = \"2^-9\" }");
+  settings.clear();
+  collect(*table, "", settings);
+}
+
+double number_of(const std::string& text) {
+  try {
+    return Formula(text, {}, {})(0);
+  } catch (const FormulaError&) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+}
 
 void apply_override(toml::table& root, const std::string& assignment, ReadingContext& context) {
   const std::string origin = "--set " + assignment;

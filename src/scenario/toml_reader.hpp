@@ -4,6 +4,8 @@
 
 #include "schema.hpp"
 
+#include <filum/scenario/read.hpp>
+
 #include <toml++/toml.h>
 #include <unordered_map>
 
@@ -59,6 +61,8 @@ class TomlReader {
   void read(const toml::node&, Velocity&, const std::string& path, const Rule&);
   void read(const toml::node&, OutputInterval&, const std::string& path, const Rule&);
   void read(const toml::node&, InitialShape&, const std::string& path, const Rule&);
+  void read(const toml::node&, ValueText&, const std::string& path, const Rule&);
+  void read(const toml::node&, Settings&, const std::string& path, const Rule&);
   template <class T>
   void read(const toml::node& node, std::optional<T>& value, const std::string& path, const Rule& rule) {
     read(node, value.emplace(), path, rule);

@@ -13,6 +13,9 @@ struct BuiltinScenario {
   std::string title() const;
 };
 
+/// The title in the text of a scenario or study, empty when it has none.
+std::string title_of(std::string_view text);
+
 /// All of them, by name.
 const std::vector<BuiltinScenario>& builtin_scenarios();
 /// The one with this name, or nothing.

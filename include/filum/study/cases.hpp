@@ -1,0 +1,50 @@
+/// The runs that a study consists of. User document: docs/guide/studies.md.
+#pragma once
+
+#include <filum/study/study.hpp>
+
+#include <string>
+#include <vector>
+
+namespace filum::study {
+
+/// What is varied: a column of study.csv.
+struct Variable {
+  std::string name;
+  std::vector<std::string> labels;
+  std::vector<double> numbers;  ///< values that are numbers; NaN otherwise
+  int find(const std::string& label) const;  ///< −1: there is none
+};
+
+/// A run and its folder, `hash`. Cases that come to the same scenario share it.
+struct Run {
+  std::string hash;
+  std::string scenario;  ///< resolved, as a file; empty when it was refused
+  std::string refusal;   ///< why there is nothing to run
+  double cost = 0;       ///< steps times size: long runs begin first
+};
+
+struct Case {
+  std::vector<int> choice;  ///< label of every variable
+  Settings settings;
+  int run = 0;
+  int reference = -1;  ///< run
+};
+
+struct CaseList {
+  std::vector<Variable> variables;
+  std::vector<Case> cases;  ///< the last variable changes fastest
+  std::vector<Run> runs;
+
+  int variable(const std::string& name) const;  ///< −1: there is none
+  bool matches(const Case& c, const Selection& selection) const;
+};
+
+/// All combinations. A combination that makes no valid scenario is a case with a reason; throws ScenarioError when none
+/// does.
+CaseList expand(const Study& study);
+
+/// The changes as overrides: whoever chooses a method leaves the options of the one before.
+std::vector<scenario::Override> overrides_of(const Settings& settings);
+
+}  // namespace filum::study

@@ -1,0 +1,30 @@
+/// Study files to structs. User document: docs/guide/studies.md.
+#pragma once
+
+#include <filum/study/study.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace filum::study {
+
+/// Reads and checks a study. `source` is what messages call the text. Throws ScenarioError with all mistakes found.
+Study parse_study(std::string_view text, const std::string& source);
+
+/// A file, or the name of a built-in study. Throws ScenarioError.
+Study read_study(const std::string& file_or_name);
+
+/// The study as its short form. Throws ScenarioError when it has none.
+Study shortened(const Study& study);
+
+struct BuiltinStudy {
+  std::string_view name;
+  std::string_view text;  ///< the file
+  std::string title() const;
+};
+
+/// The studies that are part of the program, by name.
+const std::vector<BuiltinStudy>& builtin_studies();
+const BuiltinStudy* find_builtin(std::string_view name);
+
+}  // namespace filum::study

@@ -1,0 +1,204 @@
+/// Checks of a study as a whole: names that must exist, lists that must fit. User document: docs/guide/studies.md.
+#include "check_study.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace filum::study {
+
+using scenario::alternatives;
+using scenario::suggestion;
+
+const std::vector<std::string>& quantity_words() {
+  static const std::vector<std::string> words{"configuration", "pose",       "position",   "orientation",
+                                              "velocity",      "multiplier", "energy"};
+  return words;
+}
+
+namespace {
+
+const std::vector<std::string> run_values{"seconds",          "cpu",
+                                          "steps",            "rejected",
+                                          "newton",           "jacobians",
+                                          "energy.drift_max", "constraint.position_max",
+                                          "constraint.velocity_max"};
+
+class Checker {
+ public:
+  explicit Checker(const Study& study) : s_(study) {}
+  std::vector<scenario::Problem> problems;
+
+  void run() {
+    if (s_.schema != 1)
+      complain("schema", "expected 1, the only schema this version knows, found " + std::to_string(s_.schema));
+    if (s_.vary.size() > 20) complain("vary", "at most 20 variables");
+    for (std::size_t i = 0; i < s_.vary.size(); ++i) vary(s_.vary[i], key("vary", s_.vary[i].name, i));
+    zips();
+    convergence();
+    for (const Series& x : s_.series) unique(series_, x.name, "series." + x.name);
+    for (const Measure& x : s_.measures) measure(x);
+    for (const Plot& x : s_.plots) plot(x);
+    for (std::size_t i = 0; i < s_.checks.size(); ++i) check(s_.checks[i], "check." + std::to_string(i));
+    short_form();
+  }
+
+ private:
+  static std::string key(const char* kind, const std::string& name, std::size_t index) {
+    return std::string(kind) + "." + (name.empty() ? std::to_string(index) : name);
+  }
+  void complain(const std::string& at, const std::string& message) { problems.push_back(s_.problem(at, message)); }
+  void unique(std::set<std::string>& names, const std::string& name, const std::string& at) {
+    if (name.empty()) return complain(at, "a name is missing");
+    if (!names.insert(name).second) complain(at, "there are two of the name '" + name + "'");
+  }
+
+  void vary(const Vary& v, const std::string& at) {
+    if (v.name.empty()) return complain(at, "expected `key` with `values`, or `name` with `options`");
+    unique(variables_, v.name, at);
+    if (v.options.empty() == v.values.empty())
+      return complain(at, "expected either `values` of a key or `options` with labels");
+    if (!v.values.empty() && v.key.empty()) return complain(at, "expected the `key` that takes these values");
+    if (!v.options.empty() && !v.key.empty())
+      return complain(at, "options set their own keys: leave out `key`, or give `values`");
+    std::set<std::string> labels;
+    for (const scenario::ValueText& x : v.values) unique(labels, x.text, at);
+    for (const Option& o : v.options) unique(labels, o.label, at);
+  }
+
+  static std::size_t count(const Vary& v) { return v.values.size() + v.options.size(); }
+
+  void zips() {
+    for (const Vary& v : s_.vary)
+      for (const Vary& w : s_.vary)
+        if (!v.zip.empty() && v.zip == w.zip && count(v) > count(w))
+          complain("vary." + w.name, "the variables of zip '" + v.zip + "' have different numbers of values: " +
+                                         std::to_string(count(w)) + " here, " + std::to_string(count(v)) + " of '" +
+                                         v.name + "'");
+  }
+
+  std::vector<std::string> variable_names() const { return {variables_.begin(), variables_.end()}; }
+
+  void variable(const std::string& name, const std::string& at) {
+    if (variables_.contains(name)) return;
+    complain(at, "there is no variable '" + name + "'" +
+                     (variables_.empty() ? "" : "; expected " + alternatives(variable_names())));
+  }
+
+  void convergence() {
+    if (!s_.convergence) return;
+    const Convergence& c = *s_.convergence;
+    if (!s_.reference) complain("convergence", "errors need a [reference]");
+    if (!c.versus.empty()) variable(c.versus, "convergence.versus");
+    if (c.quantities.empty()) complain("convergence.quantities", "expected at least one quantity");
+    for (const std::string& q : c.quantities) {
+      const auto& words = quantity_words();
+      if (q.find('/') == std::string::npos && std::find(words.begin(), words.end(), q) == words.end())
+        complain("convergence.quantities", "expected " + alternatives(words) +
+                                               ", or the name of a series in result.h5 such as 'sensors/tip', found '" +
+                                               q + "'" + suggestion(q, words));
+    }
+  }
+
+  void series(const std::string& name, const std::string& at) {
+    if (name.find('/') != std::string::npos || series_.contains(name) || name == "time") return;
+    if (name.starts_with("error.")) return value(name, at);
+    complain(at, "there is no [[series]] '" + name + "'" +
+                     suggestion(name, std::vector<std::string>(series_.begin(), series_.end())) +
+                     "; names of result.h5 contain a slash, such as 'energy/total'");
+  }
+
+  void measure(const Measure& x) {
+    const std::string at = "measure." + x.name;
+    unique(measures_, x.name, at);
+    series(x.series, at + ".series");
+  }
+
+  /// A number that every case has.
+  void value(const std::string& name, const std::string& at) {
+    std::vector<std::string> known = run_values;
+    for (const std::string& m : measures_) known.push_back("measure." + m);
+    if (s_.convergence)
+      for (const std::string& q : s_.convergence->quantities) {
+        known.push_back("error." + q);
+        if (!s_.convergence->versus.empty()) known.push_back("order." + q);
+      }
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      complain(at, "no case has a number '" + name + "'; expected " + alternatives(known));
+  }
+
+  void selection(const Selection& selection, const std::string& at) {
+    for (const Setting& s : selection) {
+      if (!variables_.contains(s.key)) {
+        variable(s.key, at);
+        continue;
+      }
+      std::vector<std::string> labels;
+      for (const Vary& v : s_.vary) {
+        if (v.name != s.key) continue;
+        for (const scenario::ValueText& x : v.values) labels.push_back(x.text);
+        for (const Option& o : v.options) labels.push_back(o.label);
+      }
+      if (std::find(labels.begin(), labels.end(), s.value) == labels.end())
+        complain(at, "'" + s.key + "' is never '" + s.value + "'; expected " + alternatives(labels));
+    }
+  }
+
+  void plot(const Plot& p) {
+    const std::string at = "plot." + p.name;
+    unique(plots_, p.name, at);
+    if (p.name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != std::string::npos)
+      complain(at + ".name", "a plot's name is the name of its file: letters, digits, '-' and '_'");
+    selection(p.where, at + ".where");
+    if (!p.panel.empty()) variable(p.panel, at + ".panel");
+    for (const auto& range : {p.x_range, p.y_range})
+      if (range && !((*range)[0] < (*range)[1])) complain(at, "a range is [smaller, larger]");
+    if (p.kind == PlotKind::cases) {
+      if (p.x.empty()) complain(at, "expected `x`: a variable, or a number of the cases such as 'cpu'");
+      if (!p.x.empty() && !variables_.contains(p.x)) value(p.x, at + ".x");
+      for (const std::string& y : p.y) value(y, at + ".y");
+    } else if (p.kind == PlotKind::series) {
+      if (!p.x.empty()) series(p.x, at + ".x");
+      for (const std::string& y : p.y) series(y, at + ".y");
+    } else if (p.view != "x" && p.view != "y" && p.view != "z" && p.view != "oblique") {
+      complain(at + ".view", "expected 'x', 'y', 'z' or 'oblique', found '" + p.view + "'");
+    }
+  }
+
+  void check(const Check& c, const std::string& at) {
+    value(c.value, at + ".value");
+    selection(c.where, at + ".where");
+    selection(c.over, at + ".over");
+    for (const auto& range : {c.between, c.between_short})
+      if (range && !((*range)[0] <= (*range)[1])) complain(at, "a range is [smaller, larger]");
+  }
+
+  void short_form() {
+    if (!s_.short_form) return;
+    for (const Vary& to : s_.short_form->vary) {
+      const std::string name = to.name.empty() ? to.key : to.name;
+      const auto found = std::find_if(s_.vary.begin(), s_.vary.end(),
+                                      [&](const Vary& v) { return v.name == name || (!to.key.empty() && v.key == to.key); });
+      if (found == s_.vary.end()) {
+        variable(name, "short.vary");
+        continue;
+      }
+      if (to.values.empty()) complain("short.vary", "expected `values` for '" + name + "': fewer values, or labels");
+      if (!found->options.empty())
+        for (const scenario::ValueText& x : to.values) selection({{found->name, x.text}}, "short.vary");
+    }
+  }
+
+  const Study& s_;
+  std::set<std::string> variables_, series_, measures_, plots_;
+};
+
+}  // namespace
+
+std::vector<scenario::Problem> find_problems(const Study& study) {
+  Checker checker(study);
+  checker.run();
+  return std::move(checker.problems);
+}
+
+}  // namespace filum::study
