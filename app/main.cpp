@@ -1,6 +1,9 @@
 /// The command line of filum: arguments in, exit code out. User document: docs/guide/first-run.md.
+#include "exit_code.hpp"
+#include "folders.hpp"
 #include "progress.hpp"
 #include "report.hpp"
+#include "study.hpp"
 
 #include <filum/scenario/builtin.hpp>
 #include <filum/scenario/describe.hpp>
@@ -15,8 +18,6 @@
 
 namespace filum::app {
 namespace {
-
-enum ExitCode { done = 0, internal_error = 1, bad_input = 2, stopped = 3, interrupted = 130 };
 
 std::atomic<bool> interrupt{false};
 
@@ -36,14 +37,6 @@ struct Arguments {
   std::vector<std::string> folders;  ///< of `filum report`
   std::string page;
 };
-
-/// results/NAME, or results/NAME-2 and so on: never one that is taken.
-std::string free_folder(const std::string& scenario) {
-  const std::string stem = "results/" + std::filesystem::path(scenario).stem().string();
-  std::string folder = stem;
-  for (int n = 2; std::filesystem::exists(folder); ++n) folder = stem + "-" + std::to_string(n);
-  return folder;
-}
 
 int report(const scenario::SimulationResult& result, const std::string& folder, bool quiet) {
   if (result.outcome != scenario::Outcome::done) std::cerr << "filum: " << result.message << "\n";
@@ -94,15 +87,19 @@ int check(const Arguments& a) {
 int list(const std::string& name) {
   if (!name.empty()) {
     const scenario::BuiltinScenario* found = scenario::find_builtin(name);
-    if (!found) {
-      std::cerr << "filum: there is no built-in scenario '" << name << "'\n";
+    const std::string text = found ? std::string(found->text) : study_text(name);
+    if (text.empty()) {
+      std::cerr << "filum: there is no built-in scenario or study '" << name << "'\n";
       return bad_input;
     }
-    std::cout << found->text;
+    std::cout << text;
     return done;
   }
+  std::puts("scenarios (filum run NAME):");
   for (const scenario::BuiltinScenario& b : scenario::builtin_scenarios())
-    std::printf("%-22s %s\n", std::string(b.name).c_str(), b.title().c_str());
+    std::printf("%-30s %s\n", std::string(b.name).c_str(), b.title().c_str());
+  std::puts("\nstudies (filum study NAME):");
+  list_studies();
   return done;
 }
 
@@ -118,6 +115,7 @@ int dispatch(int argc, char** argv) {
   cli.require_subcommand(1);
   int code = done;
   Arguments a;
+  StudyArguments studied;
   std::string shown;
 
   const auto scenario_options = [&](CLI::App* command) {
@@ -151,11 +149,30 @@ int dispatch(int argc, char** argv) {
   command->add_option("-o,--output", a.page, "the page (default: report.html in the folder, comparison.html in the first of two)")->type_name("FILE");
   command->callback([&] { code = make_report(a.folders, a.page); });
 
-  command = cli.add_subcommand("list", "built-in scenarios");
-  command->add_option("NAME", shown, "print this scenario, to copy from");
+  command = cli.add_subcommand("list", "built-in scenarios and studies");
+  command->add_option("NAME", shown, "print this one, to copy from");
   command->callback([&] { code = list(shown); });
 
-  for (const char* name : {"static", "modes", "study"}) {
+  command = cli.add_subcommand("study", "parameter sweep or convergence study");
+  CLI::Option* which = command->add_option("STUDY", studied.study, "a file, or the name of a built-in study");
+  command->add_option("-o,--output", studied.folder, "folder of the results (default: a new one in results/)")
+      ->type_name("DIR");
+  command->add_option("--jobs", studied.jobs, "runs at the same time (default: one for every core)")
+      ->check(CLI::PositiveNumber);
+  command->add_flag("--resume", studied.resume, "go on with a study that was interrupted");
+  command->add_flag("--force", studied.force, "replace a study that is in the folder already");
+  command->add_flag("--short", studied.short_form, "the short form of the study");
+  command->add_flag("--isolate", studied.isolate, "every run in a process of its own: a crash is a row of the table");
+  command->add_flag("--quiet", studied.quiet, "print nothing but errors and checks that fail");
+  CLI::Option* all = command->add_flag("--all", studied.all, "every built-in study");
+  all->excludes(which);
+  command->callback([&] {
+    if (!studied.all && studied.study.empty()) throw CLI::RequiredError("STUDY or --all");
+    watch_signals();
+    code = run_study(studied, interrupt);
+  });
+
+  for (const char* name : {"static", "modes"}) {
     command = cli.add_subcommand(name, "not in this version");
     command->allow_extras();
     command->callback([&code, name] { code = missing(name); });

@@ -73,7 +73,7 @@ std::string summary_text(const Summary& s) {
   json["newton"] = {{"iterations", s.statistics.newton_iterations},
                     {"max_per_step", s.statistics.max_newton_per_step},
                     {"jacobians", s.statistics.matrices}};
-  json["seconds"] = {{"integration", s.seconds_integration}, {"output", s.seconds_output}};
+  json["seconds"] = {{"integration", s.seconds_integration}, {"output", s.seconds_output}, {"cpu", s.seconds_cpu}};
   json["size"] = {{"velocities", s.velocities}, {"constraints", s.constraints}};
   json["final"] = {{"time", s.time}, {"objects", objects}, {"multipliers", multipliers}};
   json["energy"] = {

@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <fstream>
 #include <optional>
 #include <sstream>
@@ -23,6 +24,13 @@ using Clock = std::chrono::steady_clock;
 using std::filesystem::path;
 
 double seconds_since(Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); }
+
+/// Of this thread: other runs and the writing of results beside it do not count.
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 /// Methods that cannot treat a system say so when they are made, or when they are asked.
 std::unique_ptr<integrate::Integrator> checked_integrator(const Scenario& scenario, const System& system) {
@@ -71,6 +79,7 @@ class Simulation {
     clock_ = FrameClock(scenario_.time, static_cast<long>(c.next_frame));
     seconds_integration_ = c.seconds_integration;
     seconds_output_ = c.seconds_output;
+    seconds_cpu_ = c.seconds_cpu;
     recorder_.emplace(*model_.system, std::move(layout_), options_.folder, scenario_.output.vtk, c.amount, c.extremes);
     last_recorded_ = c.state.t;
     resumed_ = true;
@@ -81,6 +90,8 @@ class Simulation {
     started_ = last_checkpoint_ = last_progress_ = Clock::now();
     checkpoint_after_ = std::min(1.0, scenario_.output.checkpoint_every);  // the first one soon
     output_before_ = seconds_output_;
+    processor_started_ = processor_seconds();
+    is_running_ = true;
     try {
       const auto observer = [this](State& x, const integrate::StepReport&, const integrate::RunStatistics& s) {
         return observe(x, s);
@@ -102,6 +113,7 @@ class Simulation {
       result.message = word_of(scenario_.integrator.method) + " stopped at t = " + text(x_.t) + ": " + error.what();
     }
     seconds_integration_ = integration_seconds();
+    seconds_cpu_ += processor_seconds() - processor_started_;
     is_running_ = false;
     finish(result);
     return result;
@@ -120,8 +132,14 @@ class Simulation {
   double integration_seconds() const {
     return seconds_integration_ + seconds_since(started_) - (seconds_output_ - output_before_);
   }
-  void output_begins() { output_started_ = Clock::now(); }
-  void output_ends() { seconds_output_ += seconds_since(output_started_); }
+  void output_begins() {
+    output_started_ = Clock::now();
+    if (is_running_) seconds_cpu_ += processor_seconds() - processor_started_;
+  }
+  void output_ends() {
+    seconds_output_ += seconds_since(output_started_);
+    processor_started_ = processor_seconds();
+  }
 
   bool observe(State& x, const integrate::RunStatistics& s) {
     statistics_ = s;
@@ -204,6 +222,7 @@ class Simulation {
     c.next_frame = static_cast<double>(clock_.next());
     c.seconds_integration = is_running_ ? integration_seconds() : seconds_integration_;
     c.seconds_output = seconds_output_;
+    c.seconds_cpu = seconds_cpu_;
     record::save_checkpoint(checkpoint_path(), c);
   }
 
@@ -229,6 +248,7 @@ class Simulation {
     s.statistics = statistics_;
     s.seconds_integration = seconds_integration_;
     s.seconds_output = seconds_output_;
+    s.seconds_cpu = seconds_cpu_;
     s.velocities = model_.system->size_v();
     s.constraints = model_.system->size_rows();
     s.time = x_.t;
@@ -288,9 +308,10 @@ class Simulation {
   integrate::RunStatistics statistics_;
   double step_ = 0, last_recorded_ = -std::numeric_limits<double>::infinity();
   long newton_at_frame_ = 0, rejected_at_frame_ = 0;
-  bool resumed_ = false, interrupted_ = false, is_running_ = true;
+  bool resumed_ = false, interrupted_ = false, is_running_ = false;
   int look_every_ = 1, steps_until_look_ = 1;
   double seconds_integration_ = 0, seconds_output_ = 0, output_before_ = 0, checkpoint_after_ = 0;
+  double seconds_cpu_ = 0, processor_started_ = 0;
   Clock::time_point started_, output_started_, last_checkpoint_, last_progress_, last_look_ = Clock::now();
 };
 

@@ -21,7 +21,7 @@ struct Checkpoint {
   Extremes extremes;
   double newton_at_frame = 0, rejected_at_frame = 0;  ///< counts when the last frame was recorded
   double next_frame = 0;                              ///< number of the frame that comes next
-  double seconds_integration = 0, seconds_output = 0;
+  double seconds_integration = 0, seconds_output = 0, seconds_cpu = 0;
 };
 
 /// Replaces the file in one go: whatever happens, either the old or the new checkpoint is there. Throws FileTrouble.

@@ -21,6 +21,7 @@ struct Summary {
   std::string message;  ///< why a run stopped; left out when there is nothing to say
   integrate::RunStatistics statistics;
   double seconds_integration = 0, seconds_output = 0;
+  double seconds_cpu = 0;  ///< processor time of the stepping loop
   int velocities = 0, constraints = 0;
   double time = 0;
   std::vector<std::pair<std::string, ObjectSummary>> objects;

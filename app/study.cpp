@@ -1,0 +1,149 @@
+/// `filum study` from the command line. User document: docs/guide/studies.md.
+#include "study.hpp"
+
+#include "exit_code.hpp"
+#include "folders.hpp"
+
+#include <filum/study/mpi.hpp>
+#include <filum/study/read.hpp>
+#include <filum/study/run_study.hpp>
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+namespace filum::app {
+namespace {
+
+using std::filesystem::path;
+
+/// How far a study is: one line that counts on a terminal, a line every few seconds elsewhere.
+class StudyProgress {
+ public:
+  explicit StudyProgress(bool quiet) : quiet_(quiet) {}
+
+  void operator()(int finished, int all) {
+    if (quiet_) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (is_terminal_) {
+      std::fprintf(stderr, "\r%d of %d runs", finished, all);
+      is_shown_ = true;
+    } else if (now - told_ > std::chrono::seconds(5)) {
+      std::fprintf(stderr, "%d of %d runs\n", finished, all);
+      told_ = now;
+    }
+  }
+  void clear() {
+    if (is_shown_) std::fprintf(stderr, "\r\033[K");
+    is_shown_ = false;
+  }
+
+ private:
+  bool quiet_, is_shown_ = false;
+  bool is_terminal_ = isatty(STDERR_FILENO) != 0;
+  std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
+};
+
+std::string file_text(const std::string& file_or_name) {
+  if (const study::BuiltinStudy* builtin = study::find_builtin(file_or_name);
+      builtin && !std::filesystem::is_regular_file(file_or_name))
+    return std::string(builtin->text);
+  std::ifstream file(file_or_name, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// What a reader of the terminal wants to know. Returns the number of checks that do not hold.
+int tell(const study::StudyResult& result, bool quiet) {
+  const study::Results& r = result.results;
+  int not_done = 0, failed_checks = 0;
+  for (const study::CaseResult& c : r.cases) not_done += c.state != study::RunState::done;
+  for (const study::CheckResult& c : r.checks) failed_checks += !c.holds;
+  for (const study::CheckResult& c : r.checks)
+    if (!quiet || !c.holds)
+      std::fprintf(c.holds ? stdout : stderr, "  %s  %s: %s (expected %.4g to %.4g)\n", c.holds ? "holds" : "FAILS",
+                   c.check.claim.c_str(), c.found.c_str(), (*c.check.between)[0], (*c.check.between)[1]);
+  if (quiet) return failed_checks;
+  for (const study::CurveOrder& o : r.orders)
+    if (o.quantity.starts_with("error."))
+      std::printf("  order %5.2f  %s, %s%s\n", o.fit.order, o.quantity.substr(6).c_str(), o.label.c_str(),
+                  o.fit.remark.empty() ? "" : (" (" + o.fit.remark + ")").c_str());
+  for (const std::string& remark : r.remarks) std::printf("  note: %s\n", remark.c_str());
+  std::printf("%zu cases, %d not done; results are in %s\n", r.cases.size(), not_done, result.folder.c_str());
+  return failed_checks;
+}
+
+study::StudyOptions options_of(const StudyArguments& a, const std::atomic<bool>& interrupt) {
+  study::StudyOptions options;
+  options.resume = a.resume;
+  options.force = a.force;
+  options.execute.jobs = a.jobs;
+  options.execute.isolated = a.isolate;
+  options.execute.interrupt = &interrupt;
+  std::error_code error;
+  options.execute.program = std::filesystem::read_symlink("/proc/self/exe", error);
+  return options;
+}
+
+int run_one(const StudyArguments& a, const std::string& name, study::StudyOptions options,
+            const std::atomic<bool>& interrupt) {
+  study::Study s = study::read_study(name);
+  if (a.short_form) s = study::shortened(s);
+  const bool is_first = study::mpi_rank() == 0, quiet = a.quiet || !is_first;
+  StudyProgress progress(quiet);
+  options.execute.progress = [&](int finished, int all) { progress(finished, all); };
+  if (!quiet) std::printf("%s\n", s.title.c_str());
+  const study::StudyResult result = study::run_study(s, file_text(name), options);
+  progress.clear();
+  if (!is_first) return done;
+  const int failed = tell(result, quiet);
+  if (interrupt.load()) {
+    std::cerr << "filum: interrupted; the same command with -o " << result.folder.string() << " --resume goes on\n";
+    return interrupted;
+  }
+  return failed > 0 ? check_failed : done;
+}
+
+/// All built-in studies; runs that they share are done once.
+int run_all(const StudyArguments& a, const std::atomic<bool>& interrupt) {
+  const path folder = a.folder.empty() ? path(a.resume ? "results/studies" : free_folder("studies")) : path(a.folder);
+  int code = done;
+  for (const study::BuiltinStudy& b : study::builtin_studies()) {
+    study::StudyOptions options = options_of(a, interrupt);
+    options.folder = folder / b.name;
+    options.cases = folder / "cases";
+    const int one = run_one(a, std::string(b.name), options, interrupt);
+    if (one == interrupted) return one;
+    code = std::max(code, one);
+  }
+  return code;
+}
+
+}  // namespace
+
+int run_study(const StudyArguments& a, const std::atomic<bool>& interrupt) {
+  const study::MpiSession mpi;
+  if (a.all) return run_all(a, interrupt);
+  study::StudyOptions options = options_of(a, interrupt);
+  options.folder = !a.folder.empty() ? path(a.folder)
+                   : a.resume        ? path("results") / path(a.study).stem()
+                                     : path(free_folder(a.study));
+  return run_one(a, a.study, options, interrupt);
+}
+
+void list_studies() {
+  for (const study::BuiltinStudy& b : study::builtin_studies())
+    std::printf("%-30s %s\n", std::string(b.name).c_str(), b.title().c_str());
+}
+
+std::string study_text(const std::string& name) {
+  const study::BuiltinStudy* found = study::find_builtin(name);
+  return found ? std::string(found->text) : "";
+}
+
+}  // namespace filum::app

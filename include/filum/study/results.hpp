@@ -1,0 +1,62 @@
+/// What came out of a study: numbers of every case, orders, checks, charts. User document: docs/guide/studies.md.
+#pragma once
+
+#include <filum/study/cases.hpp>
+#include <filum/study/chart.hpp>
+#include <filum/study/execute.hpp>
+#include <filum/study/order.hpp>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace filum::study {
+
+struct CaseResult {
+  RunState state = RunState::missing;
+  std::string reason;
+  std::map<std::string, double> numbers;  ///< "error.position", "order.position", "measure.NAME", "seconds", ...
+};
+
+/// A curve of errors: the cases that differ in `versus` alone.
+struct CurveOrder {
+  std::vector<int> cases;
+  std::string label;     ///< the other variables
+  std::string quantity;  ///< "error.position" or "measure.NAME"
+  OrderFit fit;
+};
+
+struct CheckResult {
+  Check check;
+  bool holds = false;
+  std::vector<double> values;
+  std::string found;  ///< in words
+};
+
+struct NamedChart {
+  std::string name, title;
+  Chart chart;
+};
+
+struct Results {
+  CaseList list;
+  std::vector<CaseResult> cases;
+  std::vector<std::pair<int, RunOutcome>> references;  ///< run and what became of it
+  std::vector<CurveOrder> orders;
+  std::vector<CheckResult> checks;
+  std::vector<NamedChart> charts;
+  std::vector<std::string> remarks;  ///< what could not be compared or drawn, and why
+};
+
+/// Reads the folders of all runs.
+Results analyse(const Study& study, CaseList list, const std::filesystem::path& cases);
+
+/// study.csv: one row a case, references last.
+std::string to_csv(const Study& study, const Results& results);
+
+/// Writes study.csv, study.html and the plots into a folder.
+void write_results(const Study& study, const std::string& study_text, const Results& results,
+                   const std::filesystem::path& folder);
+
+}  // namespace filum::study

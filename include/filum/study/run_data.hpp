@@ -1,0 +1,68 @@
+/// The recorded numbers of a run, and series made of them. User document: docs/guide/studies.md, "Series".
+#pragma once
+
+#include <filum/record/hdf5_file.hpp>
+#include <filum/study/cases.hpp>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace filum::study {
+
+/// A series of result.h5: `size` numbers a frame in rows of `shape`.
+struct Recorded {
+  std::vector<double> values;
+  std::vector<int> shape;  ///< of one frame
+  int size = 1;
+  const double* frame(std::size_t n) const { return values.data() + n * static_cast<std::size_t>(size); }
+};
+
+/// Objects of a run that move, by name.
+struct RecordedObject {
+  std::string name;
+  std::string group;
+  bool is_semidirect = false;      ///< linear velocities in the frame of the body
+  std::vector<double> arc_length;  ///< of a beam's nodes; a body has none
+  bool has_multiplier = false;
+};
+
+/// Reads series when they are asked for, and keeps them. Throws record::FileTrouble.
+class RunData {
+ public:
+  RunData(const Run& run, const std::filesystem::path& cases);
+
+  const std::vector<double>& times() const { return times_; }
+  std::size_t frames() const { return times_.size(); }
+  const std::vector<RecordedObject>& objects() const { return objects_; }
+  const std::vector<std::string>& joints() const { return joints_; }  ///< those with multipliers
+  bool contains(const std::string& name) const { return file_.contains(name); }
+  const Recorded& series(const std::string& name) const;
+
+ private:
+  record::Hdf5File file_;
+  std::vector<double> times_;
+  std::vector<RecordedObject> objects_;
+  std::vector<std::string> joints_;
+  mutable std::map<std::string, Recorded> read_;
+};
+
+/// "NAME[i,j]": a series and which of its numbers; an index may be negative (from the end), a range "a:b" or ":".
+struct Entry {
+  std::string series;
+  std::string index;
+};
+Entry parse_entry(const std::string& text);
+/// Places of the numbers in a frame. Throws std::invalid_argument.
+std::vector<int> places_of(const Entry& entry, const Recorded& series);
+
+/// A formula or a single entry, for every frame. Throws std::invalid_argument or record::FileTrouble.
+std::vector<double> evaluate(const Series& series, const RunData& data);
+/// A [[series]] of the study by its name, or an entry of result.h5, or "time".
+std::vector<double> evaluate(const std::string& name, const Study& study, const RunData& data);
+
+/// What a series comes to, over the frames in the measure's window.
+double take(const Measure& measure, const std::vector<double>& times, const std::vector<double>& values);
+
+}  // namespace filum::study

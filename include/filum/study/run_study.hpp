@@ -1,0 +1,31 @@
+/// A study from file to results. User document: docs/guide/studies.md.
+#pragma once
+
+#include <filum/study/execute.hpp>
+#include <filum/study/results.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace filum::study {
+
+struct StudyOptions {
+  std::filesystem::path folder;  ///< of study.csv, study.html and the plots
+  std::filesystem::path cases;   ///< of the runs; empty: folder/cases
+  bool resume = false;           ///< go on in a folder that has a study already
+  bool force = false;            ///< replace what is there
+  ExecuteOptions execute;        ///< its `cases` is set here
+};
+
+enum class StudyOutcome { done, interrupted };
+
+struct StudyResult {
+  StudyOutcome outcome = StudyOutcome::done;
+  Results results;
+  std::filesystem::path folder;
+};
+
+/// Throws ScenarioError for bad input, a folder that cannot be used included, and record::FileTrouble.
+StudyResult run_study(const Study& study, const std::string& text, const StudyOptions& options);
+
+}  // namespace filum::study

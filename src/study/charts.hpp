@@ -1,0 +1,44 @@
+/// From numbers to charts. User document: docs/guide/studies.md, "Plots".
+#pragma once
+
+#include <filum/study/results.hpp>
+#include <filum/study/run_data.hpp>
+
+#include <functional>
+
+namespace filum::study {
+
+struct TimeSeries {
+  std::vector<double> times, values;
+};
+
+/// The variables of a choice in words; those that are −1 or have one label are left out.
+std::string curve_label(const CaseList& list, const std::vector<int>& choice);
+
+/// Charts that need the series of runs: they are fed case by case, so that no two runs are in memory.
+class SeriesCharts {
+ public:
+  SeriesCharts(const Study& study, const CaseList& list) : study_(study), list_(list) {}
+
+  using Read = std::function<TimeSeries(const std::string& name)>;
+  void add(int index, const RunData& data, const RunData* reference, const Read& read);
+  std::vector<NamedChart> finished();
+
+ private:
+  Chart& chart(const Plot& plot, const Case& c);
+  void add_series(const Plot& plot, const Case& c, const RunData* reference, const Read& read);
+  void add_shapes(const Plot& plot, const Case& c, const RunData& data);
+
+  const Study& study_;
+  const CaseList& list_;
+  std::vector<NamedChart> charts_;
+};
+
+/// Charts with a point for every case.
+std::vector<NamedChart> case_charts(const Study& study, const Results& results);
+
+/// "NAME", or "NAME-LABEL" of a panel, as a file name.
+std::string chart_name(const Plot& plot, const CaseList& list, const Case& c);
+std::string chart_title(const Plot& plot, const CaseList& list, const Case& c);
+
+}  // namespace filum::study

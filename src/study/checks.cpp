@@ -1,0 +1,93 @@
+/// Statements of a study about its numbers. User document: docs/guide/studies.md, "Checks".
+#include "checks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+
+namespace filum::study {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+double number(const CaseResult& result, const std::string& name) {
+  const auto found = result.numbers.find(name);
+  return found == result.numbers.end() ? none : found->second;
+}
+
+/// The case that differs from this one in the given labels alone, or −1.
+int partner(const CaseList& list, const Case& c, const Selection& over) {
+  std::vector<int> wanted = c.choice;
+  for (const Setting& s : over) {
+    const auto v = static_cast<std::size_t>(list.variable(s.key));
+    wanted[v] = list.variables[v].find(s.value);
+  }
+  const auto found =
+      std::find_if(list.cases.begin(), list.cases.end(), [&](const Case& other) { return other.choice == wanted; });
+  return found == list.cases.end() ? -1 : static_cast<int>(found - list.cases.begin());
+}
+
+std::vector<double> values_of(const Check& check, const Results& results) {
+  std::vector<double> values;
+  const bool is_of_curves = check.value.starts_with("order.");  // the same for all cases of a curve
+  std::set<double> seen;
+  for (std::size_t i = 0; i < results.cases.size(); ++i) {
+    const Case& c = results.list.cases[i];
+    if (!results.list.matches(c, check.where)) continue;
+    double value = number(results.cases[i], check.value);
+    if (is_of_curves && !std::isnan(value) && !seen.insert(value).second) continue;
+    if (!check.over.empty()) {
+      const int other = partner(results.list, c, check.over);
+      value = other < 0 ? none : value / number(results.cases[static_cast<std::size_t>(other)], check.value);
+    }
+    values.push_back(value);
+  }
+  return values;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t n = values.size();
+  return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+CheckResult evaluate(const Check& check, const Results& results) {
+  CheckResult result{check, false, values_of(check, results), ""};
+  const auto& range = *check.between;
+  const auto lies_there = [&](double x) { return x >= range[0] && x <= range[1]; };
+  std::vector<double> finite;
+  for (const double x : result.values)
+    if (std::isfinite(x)) finite.push_back(x);
+  if (finite.empty()) {
+    result.found = "no value";
+    return result;
+  }
+  const std::size_t missing = result.values.size() - finite.size();
+  const auto [low, high] = std::minmax_element(finite.begin(), finite.end());
+  result.found = *low == *high ? short_number(*low) : short_number(*low) + " to " + short_number(*high);
+  if (check.of == Check::Of::median) result.found = short_number(median(finite)) + " (" + result.found + ")";
+  if (missing > 0) result.found += ", " + std::to_string(missing) + " missing";
+  switch (check.of) {
+    case Check::Of::all: result.holds = missing == 0 && std::all_of(finite.begin(), finite.end(), lies_there); break;
+    case Check::Of::median: result.holds = lies_there(median(finite)); break;
+    case Check::Of::any: result.holds = std::any_of(finite.begin(), finite.end(), lies_there); break;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string short_number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+std::vector<CheckResult> evaluate_checks(const Study& study, const Results& results) {
+  std::vector<CheckResult> all;
+  for (const Check& check : study.checks) all.push_back(evaluate(check, results));
+  return all;
+}
+
+}  // namespace filum::study

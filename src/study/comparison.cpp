@@ -1,0 +1,288 @@
+/// Errors of a run against a reference. Theory: docs/theory/studies.md.
+#include <filum/lie/direct_product.hpp>
+#include <filum/lie/quaternion.hpp>
+#include <filum/lie/s3sdr3.hpp>
+#include <filum/study/comparison.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <stdexcept>
+
+namespace filum::study {
+namespace {
+
+using Eigen::Map;
+using Eigen::Vector3d;
+using Eigen::Vector4d;
+
+/// Squares of differences and of the reference, gathered over everything that belongs to a quantity.
+struct Sums {
+  double difference = 0, reference = 0, largest = 0;
+  int count = 0;
+
+  void add(const double* x, const double* y, int n) {
+    for (int i = 0; i < n; ++i) add_one(x[i] - y[i], y[i]);
+    count += n;
+  }
+  void add_one(double d, double y) {
+    difference += d * d;
+    reference += y * y;
+    if (!(std::abs(d) <= largest)) largest = std::abs(d);  // NaN stays
+  }
+};
+
+/// The two nodes beside an arc length, and where between them.
+struct Between {
+  int node = 0;
+  double share = 0;
+};
+Between locate(const std::vector<double>& grid, double s) {
+  const auto above = std::upper_bound(grid.begin(), grid.end() - 1, s);
+  const auto node = std::max<std::ptrdiff_t>(0, above - grid.begin() - 1);
+  if (grid.size() == 1) return {};
+  const auto i = static_cast<std::size_t>(std::min<std::ptrdiff_t>(node, static_cast<std::ptrdiff_t>(grid.size()) - 2));
+  const double share = (s - grid[i]) / (grid[i + 1] - grid[i]);
+  constexpr double rounding = 1e-9;  // grids are written with different formulas
+  if (share < rounding) return {static_cast<int>(i), 0};
+  if (share > 1 - rounding) return {static_cast<int>(i) + 1, 0};
+  return {static_cast<int>(i), share};
+}
+
+std::vector<double> middles(const std::vector<double>& grid) {
+  std::vector<double> result;
+  for (std::size_t i = 0; i + 1 < grid.size(); ++i) result.push_back((grid[i] + grid[i + 1]) / 2);
+  return result;
+}
+
+/// One object of both runs at common places.
+class ObjectPair {
+ public:
+  ObjectPair(const RecordedObject& a, const RecordedObject& b) : a_(a), b_(b) {
+    const bool a_is_coarser = a.arc_length.size() <= b.arc_length.size();
+    const auto& grid = a_is_coarser ? a.arc_length : b.arc_length;
+    if (a.arc_length.empty() != b.arc_length.empty())
+      throw std::invalid_argument("'" + a.name + "' is a beam in one run and a body in the other");
+    if (grid.empty()) {
+      at_a_ = at_b_ = {{0, 0}};
+      return;
+    }
+    for (const double s : grid) {
+      at_a_.push_back(locate(a.arc_length, s));
+      at_b_.push_back(locate(b.arc_length, s));
+    }
+    for (const double s : middles(grid)) {
+      middle_a_.push_back(locate(middles(a.arc_length), s));
+      middle_b_.push_back(locate(middles(b.arc_length), s));
+    }
+  }
+
+  struct Pose {
+    Vector4d p;
+    Vector3d x;
+  };
+  struct Poses {
+    Pose a, b;
+  };
+
+  /// At each common place.
+  template <class F>
+  void for_each_pose(const RunData& run, const RunData& reference, std::size_t n, std::size_t m, const F& f) const {
+    const Recorded &xa = run.series(a_.name + "/position"), &pa = run.series(a_.name + "/orientation");
+    const Recorded &xb = reference.series(b_.name + "/position"), &pb = reference.series(b_.name + "/orientation");
+    for (std::size_t i = 0; i < at_a_.size(); ++i) {
+      Pose a = pose(xa.frame(n), pa.frame(n), at_a_[i], a_.is_semidirect);
+      const Pose b = pose(xb.frame(m), pb.frame(m), at_b_[i], b_.is_semidirect);
+      if (a.p.dot(b.p) < 0) a.p = -a.p;  // p and −p are one orientation
+      f(a, b, i);
+    }
+  }
+
+  /// Angular velocities in the body, linear ones as the group has them, or in space when the groups differ.
+  void add_velocities(const RunData& run, const RunData& reference, std::size_t n, std::size_t m, Sums& sums) const {
+    const Recorded &va = run.series(a_.name + "/velocity"), &vb = reference.series(b_.name + "/velocity");
+    const int da = va.shape.back(), db = vb.shape.back();
+    if (da != db)
+      throw std::invalid_argument("velocities of '" + a_.name + "' have " + std::to_string(da) +
+                                  " components here and " + std::to_string(db) + " in the reference");
+    Eigen::VectorXd a(da), b(db);
+    for_each_pose(run, reference, n, m, [&](const Pose& qa, const Pose& qb, std::size_t i) {
+      interpolate(va.frame(n), da, at_a_[i], a.data());
+      interpolate(vb.frame(m), db, at_b_[i], b.data());
+      if (a_.is_semidirect != b_.is_semidirect && da == 6) {
+        if (a_.is_semidirect) a.tail<3>() = lie::quaternion::rotate(qa.p, a.tail<3>()).eval();
+        if (b_.is_semidirect) b.tail<3>() = lie::quaternion::rotate(qb.p, b.tail<3>()).eval();
+      }
+      sums.add(a.data(), b.data(), da);
+    });
+  }
+
+  void add_multipliers(const RunData& run, const RunData& reference, std::size_t n, std::size_t m, Sums& sums) const {
+    if (a_.has_multiplier != b_.has_multiplier)
+      throw std::invalid_argument("'" + a_.name + "' has multipliers in one of the runs only");
+    if (!a_.has_multiplier) return;
+    const Recorded &la = run.series(a_.name + "/multiplier"), &lb = reference.series(b_.name + "/multiplier");
+    const int held = la.shape.back();
+    if (held != lb.shape.back())
+      throw std::invalid_argument("'" + a_.name + "' has different numbers of multipliers in the two runs");
+    std::vector<double> a(static_cast<std::size_t>(held)), b = a;
+    for (std::size_t i = 0; i < middle_a_.size(); ++i) {
+      interpolate(la.frame(n), held, middle_a_[i], a.data());
+      interpolate(lb.frame(m), held, middle_b_[i], b.data());
+      sums.add(a.data(), b.data(), held);
+    }
+  }
+
+ private:
+  static void interpolate(const double* frame, int size, const Between& at, double* out) {
+    const double* x = frame + at.node * size;
+    for (int k = 0; k < size; ++k) out[k] = at.share == 0 ? x[k] : (1 - at.share) * x[k] + at.share * x[size + k];
+  }
+
+  /// (S.4) q = q₀ ∘ exp(r log(q₀⁻¹ ∘ q₁)).
+  template <class Group>
+  static Pose geodesic(const Pose& a, const Pose& b, double share) {
+    const auto q0 = Group::from_pose(a.p, a.x), q1 = Group::from_pose(b.p, b.x);
+    const auto q = Group::compose(q0, Group::exp(share * Group::log(Group::compose(Group::inverse(q0), q1))));
+    return {Group::quaternion(q), Group::position(q)};
+  }
+
+  static Pose pose(const double* x, const double* p, const Between& at, bool is_semidirect) {
+    const auto node = [&](int i) {
+      return Pose{Map<const Vector4d>(p + 4 * i), Map<const Vector3d>(x + 3 * i)};
+    };
+    const Pose first = node(at.node);
+    if (at.share == 0) return first;
+    Pose second = node(at.node + 1);
+    if (first.p.dot(second.p) < 0) second.p = -second.p;
+    return is_semidirect ? geodesic<lie::S3sdR3>(first, second, at.share)
+                         : geodesic<lie::S3xR3>(first, second, at.share);
+  }
+
+  const RecordedObject &a_, &b_;
+  std::vector<Between> at_a_, at_b_, middle_a_, middle_b_;
+};
+
+using Add = std::function<void(std::size_t n, std::size_t m, Sums& sums)>;
+
+std::vector<ObjectPair> pairs_of(const RunData& run, const RunData& reference) {
+  std::vector<ObjectPair> pairs;
+  for (const RecordedObject& a : run.objects()) {
+    const auto b = std::find_if(reference.objects().begin(), reference.objects().end(),
+                                [&](const RecordedObject& o) { return o.name == a.name; });
+    if (b == reference.objects().end()) throw std::invalid_argument("the reference has no object '" + a.name + "'");
+    pairs.emplace_back(a, *b);
+  }
+  return pairs;
+}
+
+/// Numbers of a series, all or some of them.
+Add of_entry(const std::string& name, const RunData& run, const RunData& reference) {
+  const Entry entry = parse_entry(name);
+  const Recorded &a = run.series(entry.series), &b = reference.series(entry.series);
+  const std::vector<int> in_a = places_of(entry, a), in_b = places_of(entry, b);
+  if (in_a.size() != in_b.size())
+    throw std::invalid_argument("'" + name + "' has " + std::to_string(in_a.size()) + " numbers a frame here and " +
+                                std::to_string(in_b.size()) + " in the reference");
+  return [&a, &b, in_a, in_b](std::size_t n, std::size_t m, Sums& sums) {
+    for (std::size_t k = 0; k < in_a.size(); ++k) sums.add(a.frame(n) + in_a[k], b.frame(m) + in_b[k], 1);
+  };
+}
+
+Add of_multipliers(const RunData& run, const RunData& reference, std::vector<ObjectPair> pairs) {
+  std::vector<Add> joints;
+  if (run.joints() != reference.joints())
+    throw std::invalid_argument("the runs do not have multipliers of the same joints");
+  for (const std::string& j : run.joints()) joints.push_back(of_entry("joints/" + j + "/multiplier", run, reference));
+  return [&run, &reference, pairs = std::move(pairs), joints = std::move(joints)](std::size_t n, std::size_t m, Sums& s) {
+    for (const ObjectPair& p : pairs) p.add_multipliers(run, reference, n, m, s);
+    for (const Add& add : joints) add(n, m, s);
+  };
+}
+
+/// ‖R − R′‖ of two unit quaternions without cancellation: 2√2 d √(1 − d²/4) with d = |p − p′|.
+void add_rotation(const Vector4d& p, const Vector4d& r, Sums& sums) {
+  const double d = (p - r).norm();
+  const double difference = 2 * std::sqrt(2.0) * d * std::sqrt(std::max(0.0, 1 - d * d / 4));
+  sums.difference += difference * difference;
+  sums.reference += 3;
+  sums.largest = std::max(sums.largest, difference);
+  sums.count += 9;
+}
+
+Add adder(const std::string& quantity, const RunData& run, const RunData& reference) {
+  if (quantity.find('/') != std::string::npos) return of_entry(quantity, run, reference);
+  if (quantity == "energy") return of_entry("energy/total", run, reference);
+  std::vector<ObjectPair> pairs = pairs_of(run, reference);
+  if (quantity == "multiplier") return of_multipliers(run, reference, std::move(pairs));
+  if (quantity == "velocity")
+    return [&run, &reference, pairs = std::move(pairs)](std::size_t n, std::size_t m, Sums& sums) {
+      for (const ObjectPair& p : pairs) p.add_velocities(run, reference, n, m, sums);
+    };
+  const bool x = quantity != "orientation", p = quantity == "orientation" || quantity == "configuration";
+  const bool is_pose = quantity == "pose";
+  return [&run, &reference, pairs = std::move(pairs), x, p, is_pose](std::size_t n, std::size_t m, Sums& sums) {
+    for (const ObjectPair& pair : pairs)
+      pair.for_each_pose(run, reference, n, m,
+                         [&](const ObjectPair::Pose& a, const ObjectPair::Pose& b, std::size_t) {
+                           if (p) sums.add(a.p.data(), b.p.data(), 4);
+                           if (is_pose) add_rotation(a.p, b.p, sums);
+                           if (x) sums.add(a.x.data(), b.x.data(), 3);
+                         });
+  };
+}
+
+}  // namespace
+
+ErrorSeries compare(const RunData& run, const RunData& reference, const std::string& quantity) {
+  const Add add = adder(quantity, run, reference);
+  ErrorSeries errors;
+  const auto &t = run.times(), &u = reference.times();
+  const double same = 1e-9 * (1 + std::abs(t.empty() ? 0 : t.back()));
+  for (std::size_t n = 0, m = 0; n < t.size() && m < u.size();) {
+    if (t[n] < u[m] - same) {
+      ++n;
+    } else if (u[m] < t[n] - same) {
+      ++m;
+    } else {
+      Sums sums;
+      add(n, m, sums);
+      if (sums.count == 0) throw std::invalid_argument("the runs have no " + quantity);
+      errors.times.push_back(t[n]);
+      errors.l2.push_back(std::sqrt(sums.difference / sums.count));
+      errors.relative.push_back(sums.difference == 0 ? 0 : std::sqrt(sums.difference / sums.reference));
+      errors.largest.push_back(sums.largest);
+      ++n, ++m;
+    }
+  }
+  return errors;
+}
+
+const std::vector<double>& values_of(const ErrorSeries& errors, Norm norm) {
+  switch (norm) {
+    case Norm::max_l2_relative: return errors.relative;
+    case Norm::final_max:
+    case Norm::max_max: return errors.largest;
+    default: return errors.l2;
+  }
+}
+
+double norm_of(const ErrorSeries& errors, Norm norm, double from) {
+  const std::vector<double>& values = values_of(errors, norm);
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  if (values.empty()) return none;
+  if (norm == Norm::final_l2 || norm == Norm::final_max) return values.back();
+  double largest = 0, sum = 0;
+  int count = 0;
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    if (errors.times[n] < from) continue;
+    if (!std::isfinite(values[n])) return none;
+    largest = std::max(largest, values[n]);
+    sum += values[n];
+    ++count;
+  }
+  if (count == 0) return none;
+  return norm == Norm::mean_l2 ? sum / count : largest;
+}
+
+}  // namespace filum::study

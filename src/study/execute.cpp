@@ -1,0 +1,231 @@
+/// One run, and all runs in a pool of threads. User document: docs/guide/studies.md, "Running".
+#include "child_process.hpp"
+
+#include <filum/scenario/simulation.hpp>
+#include <filum/study/execute.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <mutex>
+#include <sstream>
+#include <thread>
+
+namespace filum::study {
+namespace {
+
+using std::filesystem::path;
+using Json = nlohmann::json;
+
+/// Why a run has no summary: one line, "refused: REASON" or "failed: REASON".
+constexpr const char* reason_file = "reason.txt";
+constexpr const char* timing_file = "timing.json";
+
+std::string contents(const path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return in ? text.str() : "";
+}
+
+void write_reason(const path& folder, const std::string& text) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  std::ofstream(folder / reason_file, std::ios::trunc) << text << "\n";
+}
+
+double number_at(const Json& json, const char* object, const char* key) {
+  const auto found = json.find(object);
+  if (found == json.end()) return std::numeric_limits<double>::quiet_NaN();
+  const auto value = found->find(key);
+  return value != found->end() && value->is_number() ? value->get<double>() : std::numeric_limits<double>::quiet_NaN();
+}
+
+void read_summary(const Json& json, RunOutcome& outcome) {
+  const std::string status = json.value("status", "");
+  if (status == "interrupted") return;
+  outcome.state = status == "done" ? RunState::done : RunState::stopped;
+  outcome.reason = json.value("message", "");
+  static constexpr struct {
+    const char *name, *object, *key;
+  } numbers[] = {{"seconds", "seconds", "integration"},
+                 {"cpu", "seconds", "cpu"},
+                 {"steps", "steps", "accepted"},
+                 {"rejected", "steps", "rejected"},
+                 {"newton", "newton", "iterations"},
+                 {"jacobians", "newton", "jacobians"},
+                 {"energy.drift_max", "energy", "drift_max"},
+                 {"constraint.position_max", "constraint", "position_max"},
+                 {"constraint.velocity_max", "constraint", "velocity_max"}};
+  for (const auto& n : numbers) outcome.numbers[n.name] = number_at(json, n.object, n.key);
+}
+
+/// The steps of `perform`: each leaves the folder in a state that `inspect` understands.
+class Performance {
+ public:
+  Performance(const Run& run, const ExecuteOptions& options)
+      : run_(run), options_(options), folder_(options.cases / run.hash) {}
+
+  void go() {
+    std::error_code error;
+    std::filesystem::remove(folder_ / reason_file, error);
+    if (!run_.refusal.empty()) return write_reason(folder_, "refused: " + run_.refusal);
+    const bool has_checkpoint = std::filesystem::exists(folder_ / "checkpoint.h5", error);
+    if (options_.isolated) {
+      in_child(has_checkpoint);
+    } else if (!has_checkpoint || !resumed()) {
+      simulated(folder_, options_.interrupt);
+    }
+    measure_again();
+  }
+
+ private:
+  scenario::SimulationOptions simulation_options(const path& folder, const std::atomic<bool>* interrupt) const {
+    scenario::SimulationOptions options;
+    options.folder = folder;
+    options.force = true;
+    options.interrupt = interrupt;
+    return options;
+  }
+  scenario::Scenario scenario() const { return scenario::parse_scenario(run_.scenario, run_.hash); }
+
+  /// False when the checkpoint is of no use: then the run begins anew.
+  bool resumed() const {
+    try {
+      scenario::resume(simulation_options(folder_, options_.interrupt));
+      return inspect(run_, options_.cases).state != RunState::missing || is_interrupted();
+    } catch (const std::exception&) {
+      return false;
+    }
+  }
+  bool is_interrupted() const { return options_.interrupt && options_.interrupt->load(); }
+
+  scenario::SimulationResult simulated(const path& folder, const std::atomic<bool>* interrupt) const {
+    try {
+      return scenario::simulate(scenario(), simulation_options(folder, interrupt));
+    } catch (const scenario::ScenarioError& error) {
+      write_reason(folder, "refused: " + error.problems().front().message);
+    } catch (const std::exception& error) {
+      write_reason(folder, std::string("failed: ") + error.what());
+    }
+    return {};
+  }
+
+  /// `filum run` and `filum resume`, as a user would.
+  void in_child(bool has_checkpoint) const {
+    if (has_checkpoint) {
+      const ChildResult result = run_child({options_.program, "resume", folder_, "--quiet", "--no-report"}, interrupt());
+      if (result.signal == 0 && result.code != 2) return;
+    }
+    std::error_code error;
+    std::filesystem::create_directories(folder_, error);
+    const path input = folder_ / "case.toml";
+    std::ofstream(input, std::ios::trunc | std::ios::binary) << run_.scenario;
+    const ChildResult result =
+        run_child({options_.program, "run", input, "-o", folder_, "--force", "--quiet", "--no-report"}, interrupt());
+    if (result.signal != 0)
+      write_reason(folder_, "failed: the process was ended by signal " + std::to_string(result.signal));
+    else if (result.code == 2)
+      write_reason(folder_, "refused: " + result.message);
+    else if (result.code == 1)
+      write_reason(folder_, "failed: " + result.message);
+  }
+  const std::atomic<bool>* interrupt() const { return options_.interrupt; }
+
+  /// Further runs of a case whose time counts; only the least is kept.
+  void measure_again() const {
+    if (options_.repeat <= 1 || is_interrupted() || inspect(run_, options_.cases).state != RunState::done) return;
+    const path folder = folder_ / "repeat";
+    double wall = std::numeric_limits<double>::infinity(), cpu = wall;
+    for (int i = 1; i < options_.repeat; ++i) {
+      const scenario::SimulationResult result = simulated(folder, options_.interrupt);
+      if (is_interrupted()) return;
+      wall = std::min(wall, result.summary.seconds_integration);
+      cpu = std::min(cpu, result.summary.seconds_cpu);
+    }
+    std::error_code error;
+    std::filesystem::remove_all(folder, error);
+    const RunOutcome first = inspect(run_, options_.cases);
+    std::ofstream(folder_ / timing_file, std::ios::trunc)
+        << Json{{"seconds", std::min(wall, first.numbers.at("seconds"))}, {"cpu", std::min(cpu, first.numbers.at("cpu"))}}
+        << "\n";
+  }
+
+  const Run& run_;
+  const ExecuteOptions& options_;
+  path folder_;
+};
+
+}  // namespace
+
+const std::string& word_of(RunState state) {
+  static const std::string words[] = {"missing", "done", "stopped", "refused", "failed"};
+  return words[static_cast<int>(state)];
+}
+
+RunOutcome inspect(const Run& run, const path& cases) {
+  RunOutcome outcome;
+  const path folder = cases / run.hash;
+  if (const std::string reason = contents(folder / reason_file); !reason.empty()) {
+    const std::size_t colon = reason.find(": ");
+    outcome.state = reason.starts_with("refused") ? RunState::refused : RunState::failed;
+    outcome.reason = colon == std::string::npos ? "" : reason.substr(colon + 2, reason.find('\n') - colon - 2);
+    return outcome;
+  }
+  try {
+    const Json json = Json::parse(contents(folder / "summary.json"));
+    if (json.value("filum", "") != scenario::version()) return outcome;  // other numbers: run again
+    read_summary(json, outcome);
+    const Json timing = Json::parse(contents(folder / timing_file), nullptr, false);
+    if (timing.is_object())
+      for (const char* key : {"seconds", "cpu"}) outcome.numbers[key] = timing.value(key, outcome.numbers[key]);
+  } catch (const Json::exception&) {  // none, or half of one
+    outcome = {};
+  }
+  return outcome;
+}
+
+void perform(const Run& run, const ExecuteOptions& options) {
+  if (inspect(run, options.cases).is_final()) return;
+  try {
+    Performance(run, options).go();
+  } catch (const std::exception& error) {
+    write_reason(options.cases / run.hash, std::string("failed: ") + error.what());
+  }
+}
+
+std::vector<int> unfinished(const CaseList& list, const path& cases) {
+  std::vector<int> left;
+  for (std::size_t i = 0; i < list.runs.size(); ++i)
+    if (!inspect(list.runs[i], cases).is_final()) left.push_back(static_cast<int>(i));
+  std::stable_sort(left.begin(), left.end(), [&](int a, int b) {
+    return list.runs[static_cast<std::size_t>(a)].cost > list.runs[static_cast<std::size_t>(b)].cost;
+  });
+  return left;
+}
+
+void execute(const CaseList& list, const ExecuteOptions& options) {
+  const std::vector<int> left = unfinished(list, options.cases);
+  const int all = static_cast<int>(list.runs.size());
+  const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const std::size_t workers =
+      std::min(left.size(), static_cast<std::size_t>(options.jobs > 0 ? options.jobs : cores));
+  std::atomic<std::size_t> next{0};
+  int finished = all - static_cast<int>(left.size());
+  std::mutex telling;
+  const auto work = [&] {
+    while (!(options.interrupt && options.interrupt->load())) {
+      const std::size_t i = next++;
+      if (i >= left.size()) return;
+      perform(list.runs[static_cast<std::size_t>(left[i])], options);
+      const std::lock_guard lock(telling);
+      ++finished;
+      if (options.progress) options.progress(finished, all);
+    }
+  };
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 0; i < workers; ++i) threads.emplace_back(work);
+}
+
+}  // namespace filum::study
