@@ -24,7 +24,7 @@ Rattlie::Rattlie(const System& system, RattlieOptions options)
   const auto rows = [&] { return VectorXd(VectorXd::Zero(system.size_rows())); };
   for (Trial* t : {&trial_, &ahead_})
     *t = {.q = VectorXd::Zero(system.size_q()), .v = velocity(), .V = velocity(), .y_plus = rows(), .y_minus = rows()};
-  memory_ = {.h = 0, .V = velocity(), .y_plus = rows(), .lambda_half = rows(), .mu = VectorXd::Zero(system.size_mu()), .a = velocity(), .a_previous = velocity()};
+  memory_ = {.h = 0, .V = velocity(), .y_plus = rows(), .mu = VectorXd::Zero(system.size_mu()), .a = velocity(), .a_previous = velocity(), .lambda_before = rows()};
   held_.q = VectorXd::Zero(system.size_q());
   for (VectorXd* x : {&held_.force, &force_, &p_, &a_new_, &theta_rate_, &theta_accel_, &error_v_}) *x = velocity();
   for (VectorXd* x : {&rate_, &lambda_new_}) *x = rows();
@@ -200,7 +200,8 @@ StepReport Rattlie::step(State& x, double h) {
 void Rattlie::remember(double h, Trial& trial) {
   memory_.h = h;
   patience_ = trial.patience;
-  if (options_.multipliers == Multipliers::interpolated) memory_.lambda_half = (trial.y_plus + trial.y_minus) / h;
+  if (options_.multipliers == Multipliers::interpolated) memory_.lambda_before = (trial.y_plus + trial.y_minus) / h;
+  if (options_.multipliers == Multipliers::minus) memory_.lambda_before = (2 / h) * trial.y_minus;
   if (system_.size_mu() > 0) memory_.mu = (2 / h) * trial.y_minus.tail(system_.size_mu());
   memory_.V.swap(trial.V);
   memory_.y_plus.swap(trial.y_plus);
@@ -235,44 +236,62 @@ double Rattlie::local_error(const State& x, double h, const Trial& trial) {
 void Rattlie::complete(State& x) {
   if (StepReport report; !holds(x.t, x.q)) hold(x.t, x.q, report);
   index_1_.accelerations(x.t, x.q, x.v, x.a, x.lambda);
-  if (options_.multipliers == Multipliers::interpolated) interpolate_multipliers(x);
+  const int m = system_.size_lambda();
+  switch (options_.multipliers) {
+    case Multipliers::index_1: break;
+    case Multipliers::interpolated: interpolate_multipliers(x); break;
+    case Multipliers::plus: take_plus(x); break;
+    case Multipliers::minus:
+      if (memory_.h != 0) x.lambda.head(m) = memory_.lambda_before.head(m);
+      break;
+  }
 }
 
-// (R.11) λₙ between the averages over the steps before and after tₙ; the step after is tried with the last step size.
-// At the start two steps are tried and the averages extrapolated.
-void Rattlie::interpolate_multipliers(State& x) {
+template <class Use>
+void Rattlie::look_ahead(const State& x, Use&& use) {
   const double h = memory_.h != 0 ? memory_.h : first_step_;
   StepReport report;
-  Memory memory = memory_;
-  const Held here = held_;  // a look ahead must not change what the next step finds
-  if (!advance(x, h, memory, ahead_, report)) {
-    held_ = here, held_.valid = false;
-    return;
-  }
+  const Held here = held_;
+  if (advance(x, h, memory_, ahead_, report)) use(h);
+  held_ = here, held_.valid = false;
+}
+
+// λ⁺ of the step after tₙ.
+void Rattlie::take_plus(State& x) {
   const int m = system_.size_lambda();
-  const VectorXd after = (ahead_.y_plus + ahead_.y_minus) / h;
-  if (memory_.h != 0) {
-    x.lambda.head(m) = 0.5 * (memory_.lambda_half + after).head(m);
-  } else {
+  look_ahead(x, [&](double h) { x.lambda.head(m) = (2 / h) * ahead_.y_plus.head(m); });
+}
+
+// (R.11) λₙ between the averages over the steps before and after tₙ. At the start two steps are tried and the averages
+// extrapolated.
+void Rattlie::interpolate_multipliers(State& x) {
+  const int m = system_.size_lambda();
+  look_ahead(x, [&](double h) {
+    const VectorXd after = (ahead_.y_plus + ahead_.y_minus) / h;
+    if (memory_.h != 0) {
+      x.lambda.head(m) = 0.5 * (memory_.lambda_before + after).head(m);
+      return;
+    }
     State next = x;
+    Memory memory = memory_;
+    StepReport report;
     next.t += h, next.q = ahead_.q, next.v = ahead_.v;
     memory.h = h, memory.V = ahead_.V, memory.y_plus = ahead_.y_plus;
     memory.mu = (2 / h) * ahead_.y_minus.tail(system_.size_mu());
     const bool ok = advance(next, h, memory, ahead_, report);
     const VectorXd second = (ahead_.y_plus + ahead_.y_minus) / h;
     if (ok) x.lambda.head(m) = (1.5 * after - 0.5 * second).head(m);
-  }
-  held_ = here, held_.valid = false;
+  });
 }
 
 void Rattlie::save(std::vector<double>& memory) const {
-  MemoryWriter(memory) << memory_.h << memory_.V << memory_.y_plus << memory_.lambda_half << memory_.mu << memory_.a << memory_.a_previous << a_spacing_
+  MemoryWriter(memory) << memory_.h << memory_.V << memory_.y_plus << memory_.lambda_before << memory_.mu << memory_.a << memory_.a_previous << a_spacing_
                        << first_step_ << double(patience_) << double(held_.has_force) << held_.t << held_.force << held_.q;
 }
 
 void Rattlie::restore(std::span<const double> memory) {
   double patience = 0, has_force = 0;
-  MemoryReader(memory) >> memory_.h >> memory_.V >> memory_.y_plus >> memory_.lambda_half >> memory_.mu >> memory_.a >> memory_.a_previous >>
+  MemoryReader(memory) >> memory_.h >> memory_.V >> memory_.y_plus >> memory_.lambda_before >> memory_.mu >> memory_.a >> memory_.a_previous >>
       a_spacing_ >> first_step_ >> patience >> has_force >> held_.t >> held_.force >> held_.q;
   patience_ = static_cast<int>(patience);
   held_.has_force = has_force != 0;

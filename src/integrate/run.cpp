@@ -60,6 +60,15 @@ std::string describe(const System& system, const Integrator& method, const State
   return text.str();
 }
 
+/// Times that are closer than this are the same.
+double rounding(const RunOptions& options) { return 1e-9 * std::min(options.step, options.output_every); }
+
+/// Output number n, or the end where that comes first or is meant: 3 · 0.3 is a little less than 0.9.
+double output_time(const RunOptions& options, double start, double n) {
+  const double output = start + n * options.output_every;
+  return options.output_every > 0 && output < options.end - rounding(options) ? output : options.end;
+}
+
 /// The state of one run: counts, cuts and hands over to the observer.
 class Loop {
  public:
@@ -112,8 +121,7 @@ class Loop {
     long& output = statistics.grid.index;
     const double start = statistics.grid.origin;
     while (x_.t < options_.end) {
-      double target = options_.end;
-      if (options_.output_every > 0) target = std::min(target, start + static_cast<double>(output) * options_.output_every);
+      const double target = output_time(options_, start, static_cast<double>(output));
       const double left = target - x_.t;
       const bool last = left <= h * (1 + 1e-10);
       const double step = last ? left : std::min(h, left > 2 * h ? h : 0.5 * left);  // no tiny last step
@@ -164,6 +172,21 @@ class Loop {
   std::unique_ptr<SingularityWatch> watch_;
 };
 
+/// The first output after t. It depends on t alone, so that a resumed run finds the same one.
+double next_output(const RunOptions& options, double start, double t) {
+  if (!(options.output_every > 0)) return options.end;
+  double n = std::floor((t - start) / options.output_every);
+  while (start + n * options.output_every <= t + rounding(options)) ++n;
+  return output_time(options, start, n);
+}
+
+/// (I.3) A step in [largest/4, largest] after which the time left is 0 or not below largest/4, where that is possible.
+double random_step(double largest, double draw, double left) {
+  const double h = largest * (0.25 + 0.75 * draw), smallest = 0.25 * largest;
+  if (left - h >= smallest) return h;
+  return left <= h || left < 2 * smallest ? left : 0.5 * left;
+}
+
 }  // namespace
 
 std::string objection(const System& system, const Integrator& method, const RunOptions& options) {
@@ -203,9 +226,9 @@ RunStatistics run(const System& system, Integrator& method, State& x, const RunO
     while (x.t < options.end) {
       // 53 random bits, the same on every platform: std::uniform_real_distribution is not.
       const double draw = static_cast<double>(random() >> 11) * 0x1p-53;
-      const double h = options.step * (0.25 + 0.75 * draw);
-      const bool last = options.end - x.t <= h;
-      if (!loop.reach(grid.index + 1, last ? options.end : x.t + h, last ? options.end - x.t : h)) break;
+      const double target = next_output(options, start, x.t), left = target - x.t;
+      const double h = random_step(options.step, draw, left);
+      if (!loop.reach(grid.index + 1, h == left ? target : x.t + h, h)) break;
     }
     return loop.statistics;
   }

@@ -6,7 +6,7 @@
 namespace filum::record {
 namespace {
 
-constexpr const char* format = "filum checkpoint 1";
+constexpr const char* format = "filum checkpoint 2";
 
 std::span<const double> span(const mechanics::VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
 
@@ -23,7 +23,8 @@ void for_each_number(C& c, F&& f) {
   f(c.amount.frames), f(c.amount.sensor_bytes);
   f(c.extremes.energy_initial), f(c.extremes.energy_final), f(c.extremes.drift_max), f(c.extremes.position_max),
       f(c.extremes.velocity_max);
-  f(c.newton_at_frame), f(c.rejected_at_frame), f(c.next_frame), f(c.seconds_integration), f(c.seconds_output), f(c.seconds_cpu);
+  f(c.newton_at_frame), f(c.rejected_at_frame), f(c.error_since_frame), f(c.next_frame), f(c.seconds_integration),
+      f(c.seconds_output), f(c.seconds_cpu);
 }
 
 }  // namespace

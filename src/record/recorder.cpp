@@ -75,6 +75,7 @@ void Recorder::add_common_channels() {
   number("step/size", [this](const State&) { return step_.size; });
   number("step/newton", [this](const State&) { return step_.newton; });
   number("step/rejected", [this](const State&) { return step_.rejected; });
+  number("step/error", [this](const State&) { return step_.error; });
   layout_.channels.insert(layout_.channels.begin(), first.begin(), first.end());
 }
 

@@ -15,8 +15,8 @@ void fill_defaults(Scenario& scenario) {
   if (!t.output_every.every_step && t.output_every.value == 0) {
     constexpr double frames = 500;
     const double length = t.end - t.start, steps = std::max(1.0, std::ceil(length / t.step - 1e-9));
-    const bool on_grid = t.grid == GridKind::fixed && !m.adaptive;  // frames that need no interpolation
-    t.output_every.value = on_grid ? std::max(1.0, std::round(steps / frames)) * (length / steps) : length / frames;
+    // Frames that need no interpolation, and cut no step of a random grid below step/4.
+    t.output_every.value = !m.adaptive ? std::max(1.0, std::round(steps / frames)) * (length / steps) : length / frames;
   }
   for (std::size_t i = 0; i < scenario.loads.size(); ++i)
     if (scenario.loads[i].name.empty()) scenario.loads[i].name = "load" + std::to_string(i);

@@ -16,7 +16,8 @@ class FrameClock {
   /// The next frame time that is not after t; nothing when there is none. With every step a frame, t itself.
   std::optional<double> due(double t) const {
     if (time_->output_every.every_step) return t;
-    const double frame = std::min(time_->end, time_->start + static_cast<double>(next_) * time_->output_every.value);
+    double frame = time_->start + static_cast<double>(next_) * time_->output_every.value;
+    if (frame > time_->end - near(time_->end)) frame = time_->end;  // 3 · 0.3 is a little less than 0.9
     return frame <= t + near(t) && !past_end_ ? std::optional(frame) : std::nullopt;
   }
   bool hits(double frame, double t) const { return std::abs(frame - t) <= near(t); }

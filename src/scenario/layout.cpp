@@ -29,7 +29,8 @@ std::string joined(const std::vector<std::string>& words) {
 
 class LayoutMaker {
  public:
-  LayoutMaker(const Scenario& scenario, const Model& model) : s_(scenario), m_(model) {}
+  LayoutMaker(const Scenario& scenario, const Model& model, const mechanics::VectorXd* eta)
+      : s_(scenario), m_(model), eta_(eta) {}
 
   Layout make() {
     layout_.attributes = {{"title", s_.title}, {"method", word_of(s_.integrator.method)}};
@@ -104,10 +105,7 @@ class LayoutMaker {
             out[m] = beam->elastic_energy(x.q, m) / (beam->arc_length(m + 1) - beam->arc_length(m));
         },
         {{"components", "elastic energy per length"}});
-    if (!rows.empty())
-      add(name + "/multiplier", {count, static_cast<int>(rows.size()) / count}, [rows](const State& x, double* out) {
-        for (std::size_t k = 0; k < rows.size(); ++k) out[k] = x.lambda[rows[k]];
-      });
+    if (!rows.empty()) multipliers(name, {count, static_cast<int>(rows.size()) / count}, rows, {});
     std::vector<double> grid;
     for (int i = 0; i < b.nodes(); ++i) grid.push_back(b.arc_length(i));
     layout_.arrays.push_back({name + "/arc_length", std::move(grid)});
@@ -128,11 +126,20 @@ class LayoutMaker {
       names.push_back(name.substr(std::min(name.size(), name.find(": ") + 2)));
     }
     layout_.groups.push_back({"joints/" + j.name, {{"type", word_of(j.type)}}});
-    add("joints/" + j.name + "/multiplier", {static_cast<int>(j.rows.size())},
-        [rows = j.rows](const State& x, double* out) {
-          for (std::size_t k = 0; k < rows.size(); ++k) out[k] = x.lambda[rows[k]];
-        },
-        {{"rows", joined(names)}});
+    multipliers("joints/" + j.name, {static_cast<int>(j.rows.size())}, j.rows, {{"rows", joined(names)}});
+  }
+
+  /// λ of some rows, and η of the same rows where the method has one.
+  void multipliers(const std::string& name, const std::vector<int>& shape, const std::vector<int>& rows,
+                   const Attributes& attributes) {
+    const auto chosen = [rows](const mechanics::VectorXd& from, double* out) {
+      for (std::size_t k = 0; k < rows.size(); ++k) out[k] = from[rows[k]];
+    };
+    add(
+        name + "/multiplier", shape, [=](const State& x, double* out) { chosen(x.lambda, out); }, attributes);
+    if (eta_)
+      add(
+          name + "/eta", shape, [=, eta = eta_](const State&, double* out) { chosen(*eta, out); }, attributes);
   }
 
   // Sensors
@@ -276,11 +283,14 @@ class LayoutMaker {
 
   const Scenario& s_;
   const Model& m_;
+  const mechanics::VectorXd* eta_;
   Layout layout_;
 };
 
 }  // namespace
 
-record::Layout layout_of(const Scenario& scenario, const Model& model) { return LayoutMaker(scenario, model).make(); }
+record::Layout layout_of(const Scenario& scenario, const Model& model, const mechanics::VectorXd* eta) {
+  return LayoutMaker(scenario, model, eta).make();
+}
 
 }  // namespace filum::scenario

@@ -10,6 +10,28 @@
 namespace filum::scenario {
 
 using namespace integrate;
+namespace {
+
+Multipliers multipliers_of(MultiplierKind kind) {
+  switch (kind) {
+    case MultiplierKind::interpolated: return Multipliers::interpolated;
+    case MultiplierKind::plus: return Multipliers::plus;
+    case MultiplierKind::minus: return Multipliers::minus;
+    case MultiplierKind::index_1: break;
+  }
+  return Multipliers::index_1;
+}
+
+AlphaStart start_of(StartKind kind) {
+  switch (kind) {
+    case StartKind::classical: return AlphaStart::classical;
+    case StartKind::perturbed_acceleration: return AlphaStart::perturbed_acceleration;
+    case StartKind::perturbed: break;
+  }
+  return AlphaStart::perturbed;
+}
+
+}  // namespace
 
 std::unique_ptr<integrate::Integrator> make_integrator(const Scenario& scenario, const mechanics::System& system) {
   const auto& m = scenario.integrator;
@@ -28,21 +50,17 @@ std::unique_ptr<integrate::Integrator> make_integrator(const Scenario& scenario,
                                                                       : NewtonMatrix::simplified;
   switch (m.method) {
     case Method::rattlie:
-      return std::make_unique<Rattlie>(
-          system, RattlieOptions{.multipliers = m.multipliers == MultiplierKind::index_1 ? Multipliers::index_1
-                                                                                         : Multipliers::interpolated,
-                                 .adaptive = m.adaptive,
-                                 .control = control,
-                                 .newton = newton});
+      return std::make_unique<Rattlie>(system, RattlieOptions{.multipliers = multipliers_of(m.multipliers),
+                                                              .adaptive = m.adaptive,
+                                                              .control = control,
+                                                              .newton = newton});
     case Method::shakelie: return std::make_unique<Shakelie>(system, ShakelieOptions{.newton = newton});
     case Method::generalized_alpha:
-      return std::make_unique<GeneralizedAlpha>(
-          system, GeneralizedAlphaOptions{
-                      .rho_infinity = m.rho_infinity,
-                      .formulation = formulation,
-                      .start = m.start == StartKind::perturbed ? AlphaStart::perturbed : AlphaStart::classical,
-                      .matrix = matrix,
-                      .newton = newton});
+      return std::make_unique<GeneralizedAlpha>(system, GeneralizedAlphaOptions{.rho_infinity = m.rho_infinity,
+                                                                                .formulation = formulation,
+                                                                                .start = start_of(m.start),
+                                                                                .matrix = matrix,
+                                                                                .newton = newton});
     case Method::bliedf:
       return std::make_unique<Bliedf>(
           system, BliedfOptions{.steps = m.steps, .formulation = formulation, .matrix = matrix, .newton = newton});

@@ -57,7 +57,7 @@ class Simulation {
         x_(model_.start),
         before_(model_.start),
         clock_(scenario.time, 1) {
-    layout_ = layout_of(scenario_, model_);
+    layout_ = layout_of(scenario_, model_, method_->stabilization());
     layout_.attributes.push_back({"filum", version()});
   }
 
@@ -76,6 +76,7 @@ class Simulation {
     statistics_ = c.statistics;
     newton_at_frame_ = static_cast<long>(c.newton_at_frame);
     rejected_at_frame_ = static_cast<long>(c.rejected_at_frame);
+    error_since_frame_ = c.error_since_frame;
     clock_ = FrameClock(scenario_.time, static_cast<long>(c.next_frame));
     seconds_integration_ = c.seconds_integration;
     seconds_output_ = c.seconds_output;
@@ -93,7 +94,8 @@ class Simulation {
     processor_started_ = processor_seconds();
     is_running_ = true;
     try {
-      const auto observer = [this](State& x, const integrate::StepReport&, const integrate::RunStatistics& s) {
+      const auto observer = [this](State& x, const integrate::StepReport& report, const integrate::RunStatistics& s) {
+        error_since_frame_ = std::max(error_since_frame_, report.error);
         return observe(x, s);
       };
       statistics_ =
@@ -167,7 +169,9 @@ class Simulation {
   void record_frame(const State& x) {
     recorder_->record(x, {.size = step_,
                           .newton = static_cast<double>(statistics_.newton_iterations - newton_at_frame_),
-                          .rejected = static_cast<double>(statistics_.rejected - rejected_at_frame_)});
+                          .rejected = static_cast<double>(statistics_.rejected - rejected_at_frame_),
+                          .error = error_since_frame_});
+    error_since_frame_ = 0;
     newton_at_frame_ = statistics_.newton_iterations;
     rejected_at_frame_ = statistics_.rejected;
     last_recorded_ = x.t;
@@ -219,6 +223,7 @@ class Simulation {
     c.extremes = recorder_->extremes();
     c.newton_at_frame = static_cast<double>(newton_at_frame_);
     c.rejected_at_frame = static_cast<double>(rejected_at_frame_);
+    c.error_since_frame = error_since_frame_;
     c.next_frame = static_cast<double>(clock_.next());
     c.seconds_integration = is_running_ ? integration_seconds() : seconds_integration_;
     c.seconds_output = seconds_output_;
@@ -308,6 +313,7 @@ class Simulation {
   integrate::RunStatistics statistics_;
   double step_ = 0, last_recorded_ = -std::numeric_limits<double>::infinity();
   long newton_at_frame_ = 0, rejected_at_frame_ = 0;
+  double error_since_frame_ = 0;
   bool resumed_ = false, interrupted_ = false, is_running_ = false;
   int look_every_ = 1, steps_until_look_ = 1;
   double seconds_integration_ = 0, seconds_output_ = 0, output_before_ = 0, checkpoint_after_ = 0;

@@ -16,7 +16,7 @@ const Words& words_of<Method>() {
 }
 template <>
 const Words& words_of<MultiplierKind>() {
-  static const Words words{"index-1", "interpolated"};
+  static const Words words{"index-1", "interpolated", "plus", "minus"};
   return words;
 }
 template <>
@@ -26,7 +26,7 @@ const Words& words_of<FormulationKind>() {
 }
 template <>
 const Words& words_of<StartKind>() {
-  static const Words words{"perturbed", "classical"};
+  static const Words words{"perturbed", "perturbed-acceleration", "classical"};
   return words;
 }
 template <>

@@ -114,9 +114,10 @@ TEST_F(Program, ShowsVersionHelpListAndScenarios) {
   EXPECT_THAT(run({"run", "--help"}).out, HasSubstr("--set"));
   const Result list = run({"list"});
   EXPECT_EQ(list.code, 0);
-  for (const char* name : {"flying-spaghetti", "roll-up", "heavy-top-fast", "heavy-top-slow", "rolling-disk",
-                           "free-box", "spring-top", "double-pendulum", "four-bar", "rp-chain", "cardan", "pendulum",
-                           "andrews-squeezer", "flexible-pendulum", "elastic-slider-crank", "cable-with-mass", "helix"})
+  for (const char* name :
+       {"flying-spaghetti", "roll-up", "heavy-top-fast", "heavy-top-slow", "rolling-disk", "free-box", "spring-top",
+        "double-pendulum", "four-bar", "rp-chain", "cardan", "pendulum", "andrews-squeezer", "flexible-pendulum",
+        "elastic-slider-crank", "cable-with-mass", "helix", "mathematical-pendulum"})
     EXPECT_THAT(list.out, HasSubstr(name));
   EXPECT_THAT(run({"list", "pendulum"}).out, HasSubstr("[[joint]]"));
 }
@@ -261,11 +262,11 @@ TEST_F(Program, RefusesACheckpointOfAnotherVersion) {
   EXPECT_THAT(run({"resume", "r"}).err, HasSubstr("there is no checkpoint"));
   {
     Hdf5File file(folder_ / "r/checkpoint.h5", Hdf5File::Mode::create);
-    file.set_attribute("/", "format", "filum checkpoint 1");
+    file.set_attribute("/", "format", "filum checkpoint 2");
     file.set_attribute("/", "filum", "0.0.1");
     for (const char* name : {"scenario", "method"}) file.set_attribute("/", name, "");
     for (const char* name : {"q", "v", "a", "lambda", "memory"}) file.write(name, {});
-    file.write("numbers", std::vector<double>(23));
+    file.write("numbers", std::vector<double>(24));
     file.close();
   }
   const Result r = run({"resume", "r"});

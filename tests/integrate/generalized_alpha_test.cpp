@@ -221,5 +221,17 @@ TEST(GeneralizedAlphaHiddenConstraint, StabilizingMultiplierVanishesWithTheSquar
   EXPECT_NEAR(slope(hs, etas), 2, 0.1);
 }
 
+TEST(GeneralizedAlphaHiddenConstraint, IsStabilizedByAMultiplierInOneFormulationOnly) {
+  const Benchmark b = heavy_top(TopSpeed::fast, GroupId::SO3xR3);
+  EXPECT_EQ(maker(Formulation::index_3)(*b.system)->stabilization(), nullptr);
+  const auto method = maker(Formulation::stabilized_index_2)(*b.system);
+  const Eigen::VectorXd* eta = method->stabilization();
+  ASSERT_NE(eta, nullptr);
+  EXPECT_EQ(*eta, Eigen::VectorXd::Zero(3)) << "before the first step";
+  run(*method, b.start, 0.125, 64);
+  EXPECT_EQ(method->stabilization(), eta);
+  EXPECT_GT(eta->norm(), 0);
+}
+
 }  // namespace
 }  // namespace filum::test

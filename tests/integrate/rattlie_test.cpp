@@ -191,6 +191,66 @@ TEST(RattlieAdaptive, EstimatesTheTrueLocalError) {
   EXPECT_NEAR(ratio.back(), 1, 0.1) << ratio[0] << ' ' << ratio[1] << ' ' << ratio[2];
 }
 
+// Paper 000, remark 5.10, and (R.15): the errors of λ⁺ and λ⁻ are opposite.
+TEST(RattlieMultipliers, OneSidedOnesAreFirstOrderAndTheirMeanIsSecond) {
+  for (const GroupId group : test::rigid_motion_groups) {
+    const Benchmark top = test::heavy_top(TopSpeed::slow, group);
+    const std::vector<State> exact = reference(top, 1, 2048, 8);
+    const auto lambdas = [&](Multipliers kind, int n) {
+      Rattlie method(*top.system, {.multipliers = kind, .newton = tight});
+      return test::trajectory(method, top.start, 1, n, 8);
+    };
+    std::vector<double> h, plus, minus, mean;
+    for (const int n : {128, 256, 512, 1024}) {
+      const std::vector<State> p = lambdas(Multipliers::plus, n), m = lambdas(Multipliers::minus, n);
+      double of_plus = 0, of_minus = 0, of_mean = 0;
+      for (std::size_t k = 0; k < exact.size(); ++k) {
+        of_plus = std::max(of_plus, (p[k].lambda - exact[k].lambda).norm());
+        of_minus = std::max(of_minus, (m[k].lambda - exact[k].lambda).norm());
+        of_mean = std::max(of_mean, (0.5 * (p[k].lambda + m[k].lambda) - exact[k].lambda).norm());
+      }
+      h.push_back(1.0 / n), plus.push_back(of_plus), minus.push_back(of_minus), mean.push_back(of_mean);
+    }
+    EXPECT_NEAR(test::slope(h, plus), 1, 0.1) << test::group_name(group);
+    EXPECT_NEAR(test::slope(h, minus), 1, 0.1) << test::group_name(group);
+    EXPECT_NEAR(test::slope(h, mean), 2, 0.1) << test::group_name(group);
+  }
+}
+
+// (R.15) with M = 1 and a rod of length 1, from the first λ⁺ and from λ⁻ of a step that ends near the start.
+TEST(RattlieMultipliers, FirstOrderErrorOfTheOneSidedOnesIsThePredictedOne) {
+  const Benchmark b = test::mathematical_pendulum(0.2);
+  const double h = 1e-4, normal_jerk = -3 * 9.81 * b.start.q[0] * b.start.v[0] / b.start.q[1];
+  const auto error = [&](Multipliers kind, int steps) {
+    Rattlie method(*b.system, {.multipliers = kind, .newton = {.atol = 1e-14, .rtol = 1e-14}});
+    State x = b.start;
+    method.start(x, h);
+    for (int k = 0; k < steps; ++k) EXPECT_TRUE(method.step(x, h).accepted());
+    method.complete(x);
+    return x.lambda[0] - (steps == 0 ? b.start : reference(b, steps * h, 8, 1).back()).lambda[0];
+  };
+  const double predicted = -h / 3 * normal_jerk;
+  EXPECT_NEAR(error(Multipliers::plus, 0), predicted, 0.01 * std::abs(predicted));
+  EXPECT_NEAR(error(Multipliers::plus, 1), predicted, 0.01 * std::abs(predicted));
+  EXPECT_NEAR(error(Multipliers::minus, 1), -predicted, 0.01 * std::abs(predicted));
+  EXPECT_NEAR(error(Multipliers::minus, 0), 0, 1e-12) << "before the first step: the index-1 value";
+}
+
+TEST(RattlieMultipliers, LookingAheadLeavesNoTrace) {
+  const Benchmark top = test::heavy_top(TopSpeed::fast, GroupId::S3sdR3);
+  const auto end = [&](Multipliers kind, int outputs) {
+    Rattlie method(*top.system, {.multipliers = kind, .newton = {}});
+    return test::trajectory(method, top.start, 0.125, 128, outputs).back();
+  };
+  const State plain = end(Multipliers::index_1, 1);
+  for (const Multipliers kind : {Multipliers::interpolated, Multipliers::plus, Multipliers::minus}) {
+    const State x = end(kind, 128);
+    EXPECT_EQ(x.q, plain.q);
+    EXPECT_EQ(x.v, plain.v);
+    EXPECT_NE(x.lambda, plain.lambda);
+  }
+}
+
 TEST(RattlieVaryingMass, IsSecondOrderWithTheFrameOffTheCentreOfMass) {
   for (const GroupId group : {GroupId::SO3xR3, GroupId::S3xR3, GroupId::SE3}) {
     const Benchmark box = test::free_box(test::BoxMotion::rotation, test::BoxFrame::off_center_of_mass, group);

@@ -122,7 +122,7 @@ TEST(Checkpoint, OfAnUnknownFormatIsRefused) {
     load_checkpoint(path);
     FAIL();
   } catch (const FileTrouble& error) {
-    EXPECT_THAT(error.what(), HasSubstr("'filum checkpoint 7', this version reads 'filum checkpoint 1'"));
+    EXPECT_THAT(error.what(), HasSubstr("'filum checkpoint 7', this version reads 'filum checkpoint 2'"));
   }
   fs::remove(path);
 }

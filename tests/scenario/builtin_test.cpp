@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -72,6 +73,48 @@ TEST(Builtin, FlyingSpaghettiReachesTheKnownPoint) {
 TEST(Builtin, RollingDiskReachesTheKnownPoint) {
   const Trajectory r = run("rolling-disk", {"integrator={method=\"half-explicit-rk\"}"});
   EXPECT_LT((r.model.bodies[0].position(r.x) - Vector3d(-1.060389299432, 0.475936458681, 0.627430485657)).norm(), 1e-7);
+}
+
+/// Multiplier of the rod after every step of length h.
+std::vector<double> tensions(double x0, const std::string& integrator, double step, double h) {
+  const Scenario s = parse_scenario(
+      find_builtin("mathematical-pendulum")->text, "pendulum",
+      {"parameters.x0=" + std::to_string(x0), "time.step=" + std::to_string(step), "integrator={" + integrator + "}"});
+  const Model m = build_model(s);
+  State x = m.start;
+  const auto method = make_integrator(s, *m.system);
+  std::vector<double> lambda;
+  integrate::run(*m.system, *method, x, run_options(s),
+                 [&](State& now, const integrate::StepReport&, const integrate::RunStatistics&) {
+                   if (std::abs(std::remainder(now.t, h)) < 1e-9) {
+                     method->complete(now);
+                     lambda.push_back(now.lambda[0]);
+                   }
+                   return true;
+                 });
+  return lambda;
+}
+
+// Paper 002, Fig. 5 and example 3.2: 2.48e-1 and 1.23e-1, damped out after about 100 steps; very small for x0 = 0.
+TEST(Builtin, MathematicalPendulumShowsThePublishedErrorsOfTheMultiplier) {
+  const auto errors = [](double x0, double h, const std::string& start) {
+    const std::vector<double> exact = tensions(x0, "method='half-explicit-rk'", 1e-3, h);
+    std::vector<double> e =
+        tensions(x0, "method='generalized-alpha', formulation='index-3', start='" + start + "'", h, h);
+    EXPECT_EQ(e.size(), exact.size());
+    for (std::size_t k = 0; k < e.size(); ++k) e[k] = std::abs(e[k] - exact[k]);
+    return e;
+  };
+  const auto largest = [](const std::vector<double>& e, std::ptrdiff_t from = 0) {
+    return *std::max_element(e.begin() + from, e.end());
+  };
+  const std::string half = "perturbed-acceleration";
+  EXPECT_NEAR(largest(errors(0.2, 0.02, half)), 2.48e-1, 0.02 * 2.48e-1);
+  EXPECT_NEAR(largest(errors(0.2, 0.01, half)), 1.23e-1, 0.02 * 1.23e-1);
+  EXPECT_LT(largest(errors(0.2, 0.01, half), 100), 2e-3);
+  EXPECT_LT(largest(errors(0, 0.02, half)), 5e-3);
+  EXPECT_LT(largest(errors(0, 0.01, half)), 1.3e-3);
+  EXPECT_LT(largest(errors(0.2, 0.02, "perturbed")), 5e-3);
 }
 
 TEST(Builtin, TheDrivenCrankIsWhereItsMotorSays) {

@@ -26,6 +26,8 @@ TEST(Reader, ReadsWhatIsThereAndFillsInTheRest) {
   EXPECT_EQ(s.integrator.atol, 1e-6);
   EXPECT_EQ(s.newton.max_iterations, 20);
   EXPECT_DOUBLE_EQ(s.time.output_every.value, 0.01);
+  EXPECT_DOUBLE_EQ(parse(pendulum, {"time.grid=random"}).time.output_every.value, 0.01)
+      << "frames that came more often would shorten the steps";
 }
 
 TEST(Reader, TakesFormulasWhereverNumbersStand) {

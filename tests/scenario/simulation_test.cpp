@@ -1,4 +1,5 @@
 /// Runs with their files: frames, summaries, resuming bit for bit. User document: docs/guide/results.md.
+#include "scenario/result_files.hpp"
 #include "scenario/texts.hpp"
 
 #include <filum/record/hdf5_file.hpp>
@@ -16,39 +17,13 @@ namespace {
 
 namespace fs = std::filesystem;
 using record::Hdf5File;
+using test::content;
+using test::Folder;
+using test::has_series;
 using test::parse;
 using test::pendulum;
+using test::series;
 using testing::HasSubstr;
-
-/// A folder of its own for every test, removed afterwards.
-class Folder {
- public:
-  Folder() {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    std::string name = std::string(info->test_suite_name()) + "." + info->name() + std::to_string(count_++);
-    std::replace(name.begin(), name.end(), '/', '_');
-    path_ = fs::temp_directory_path() / ("filum-" + std::to_string(getpid()) + "-" + name);
-    fs::remove_all(path_);
-  }
-  ~Folder() { fs::remove_all(path_); }
-  operator fs::path() const { return path_; }  // NOLINT
-  fs::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  static inline int count_ = 0;
-  fs::path path_;
-};
-
-std::string content(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
-std::vector<double> series(const fs::path& folder, const std::string& name) {
-  return Hdf5File(folder / "result.h5", Hdf5File::Mode::read).read(name);
-}
 
 TEST(Simulation, LeavesAllFilesAndTheRightNumbers) {
   const Folder folder;
@@ -121,6 +96,40 @@ TEST(Simulation, RecordsEveryStepWhenAsked) {
   const std::vector<double> t = series(folder, "time"), h = series(folder, "step/size");
   for (std::size_t i = 1; i < t.size(); ++i) EXPECT_DOUBLE_EQ(h[i], t[i] - t[i - 1]);
   EXPECT_GT(t.size(), 17u);
+}
+
+// 3 · 0.3 is one rounding error less than 0.9.
+TEST(Simulation, TheLastFrameIsWrittenOnceWhereFramesFallOnTheEndUpToRounding) {
+  for (const char* method : {"{method=\"rattlie\"}", "{method=\"half-explicit-rk\", adaptive=true}"}) {
+    const Folder folder;
+    simulate(parse(pendulum, {"time.end=0.9", "time.output_every=0.3", std::string("integrator=") + method}),
+             {.folder = folder});
+    const std::vector<double> t = series(folder, "time");
+    ASSERT_EQ(t.size(), 4u) << method;
+    EXPECT_EQ(t.back(), 0.9);
+  }
+}
+
+TEST(Simulation, OnARandomGridAllFramesHaveTheMultipliersThatWereAskedFor) {
+  const auto lambda = [](const char* kind) {
+    const Folder folder;
+    simulate(
+        parse(pendulum, {"time.grid=random", "time.output_every=0.013", std::string("integrator.multipliers=") + kind}),
+        {.folder = folder});
+    return series(folder, "joints/hinge/multiplier");
+  };
+  const std::vector<double> exact = lambda("index-1");
+  const std::size_t rows = 5, frames = exact.size() / rows;
+  ASSERT_EQ(frames, 14u);
+  for (const char* kind : {"interpolated", "plus", "minus"}) {
+    const std::vector<double> found = lambda(kind);
+    for (std::size_t f = 0; f < frames; ++f) {
+      double difference = 0;
+      for (std::size_t k = rows * f; k < rows * (f + 1); ++k)
+        difference = std::max(difference, std::abs(found[k] - exact[k]));
+      EXPECT_EQ(difference > 1e-9, f > 0) << kind << " frame " << f;  // the first frame is the consistent start
+    }
+  }
 }
 
 TEST(Simulation, NeverReplacesResultsUnlessForced) {
@@ -209,10 +218,15 @@ TEST_P(Resume, GivesEveryBitOfTheUninterruptedRun) {
   const SimulationResult last = resume({.folder = pieces});
   ASSERT_EQ(last.outcome, Outcome::done);
   const std::string object = s.bodies.empty() ? s.beams[0].name : s.bodies[0].name;
-  for (const std::string name : {"time", "energy/total", "step/size", "step/newton", "step/rejected"})
+  for (const std::string name : {"time", "energy/total", "step/size", "step/newton", "step/rejected", "step/error"})
     EXPECT_EQ(series(whole, name), series(pieces, name)) << name;
   for (const std::string name : {"/position", "/orientation", "/velocity"})
     EXPECT_EQ(series(whole, object + name), series(pieces, object + name)) << name;
+  for (const std::string& owner : {object, std::string("joints/pivot")})
+    for (const char* name : {"/multiplier", "/eta"})
+      if (has_series(whole, owner + name)) {
+        EXPECT_EQ(series(whole, owner + name), series(pieces, owner + name)) << owner << name;
+      }
   EXPECT_EQ(content(whole / "sensors.csv"), content(pieces / "sensors.csv"));
   const auto without_seconds = [](std::string text) {
     const auto from = text.find("\"seconds\""), to = text.find('\n', from);
@@ -226,7 +240,13 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         ResumeCase{"rattlie", "heavy-top-fast", {"time.end=0.02"}},
         ResumeCase{"rattlie_interpolated", "heavy-top-fast", {"time.end=0.02", "integrator.multipliers=interpolated"}},
+        ResumeCase{"rattlie_plus", "heavy-top-fast", {"time.end=0.02", "integrator.multipliers=plus"}},
+        ResumeCase{"rattlie_minus", "heavy-top-fast", {"time.end=0.02", "integrator.multipliers=minus"}},
         ResumeCase{"rattlie_random", "heavy-top-fast", {"time.end=0.02", "time.grid=random"}},
+        ResumeCase{
+            "rattlie_random_frames",
+            "heavy-top-fast",
+            {"time.end=0.02", "time.grid=random", "time.output_every=0.0023", "integrator.multipliers=interpolated"}},
         ResumeCase{"rattlie_adaptive", "heavy-top-fast", {"time.end=0.02", "integrator.adaptive=true"}},
         ResumeCase{"rattlie_disk", "rolling-disk", {"time.end=0.02"}},
         ResumeCase{"rattlie_beam", "flying-spaghetti", {"time.end=0.03", "beam.spaghetti.segments=4"}},
@@ -242,6 +262,14 @@ INSTANTIATE_TEST_SUITE_P(
         ResumeCase{"half_explicit_rk_adaptive",
                    "spring-top",
                    {"time.end=0.2", "integrator={method=\"half-explicit-rk\", adaptive=true}"}},
+        ResumeCase{"half_explicit_rk_adaptive_frames",
+                   "spring-top",
+                   {"time.end=0.2", "integrator={method=\"half-explicit-rk\", adaptive=true}", "time.step=0.03",
+                    "time.output_every=0.1"}},
+        ResumeCase{"generalized_alpha_top",
+                   "heavy-top-fast",
+                   {"time.end=0.02", "integrator={method=\"generalized-alpha\"}", "body.top.group=SO3xR3",
+                    "time.output_every=0.005"}},
         ResumeCase{"munthe_kaas_rk", "spring-top", {"time.end=0.02", "integrator.method=munthe-kaas-rk"}}),
     [](const auto& method) { return std::string(method.param.name); });
 

@@ -38,6 +38,7 @@ class Bliedf final : public Integrator {
   void start(State& x, double h) override;
   StepReport step(State& x, double h) override;
   void complete(State& x) override { corrector_.complete(x); }
+  const VectorXd* stabilization() const override { return corrector_.is_stabilized() ? &corrector_.eta() : nullptr; }
   void save(std::vector<double>& memory) const override;
   void restore(std::span<const double> memory) override;
 

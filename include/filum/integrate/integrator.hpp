@@ -62,6 +62,9 @@ class Integrator {
   virtual StepReport step(State& x, double h) = 0;
   /// Makes x.a and x.lambda belong to x.t, with the order of accuracy of q.
   virtual void complete(State& x) = 0;
+  /// η of the last accepted step, one number a row, for methods that enforce both constraint levels with it (0 before
+  /// the first step); nullptr for all others. Stays where it is as long as the method lives.
+  virtual const VectorXd* stabilization() const { return nullptr; }
 
   /// Everything besides the state that the next step depends on, for exact restart.
   virtual void save(std::vector<double>& memory) const = 0;

@@ -9,7 +9,13 @@
 
 namespace filum::integrate {
 
-enum class Multipliers { index_1, interpolated };
+/// What `complete` reports as holonomic multipliers: rattlie.md, sec. 3.
+enum class Multipliers {
+  index_1,
+  interpolated,  ///< (R.11)
+  plus,          ///< λ⁺ of the step after t, of first order
+  minus          ///< λ⁻ of the step before t, of first order; before the first step as index_1
+};
 
 struct RattlieOptions {
   Multipliers multipliers = Multipliers::index_1;
@@ -41,7 +47,8 @@ class Rattlie final : public Integrator {
   /// What the next step remembers of the last one. h = 0: there was none.
   struct Memory {
     double h = 0;
-    VectorXd V, y_plus, lambda_half, mu, a, a_previous;
+    VectorXd V, y_plus, mu, a, a_previous;
+    VectorXd lambda_before;  ///< interpolated: average over the step; minus: its λ⁻
   };
 
   /// Where index_1_ has its matrix, and the forces there unless they depend on velocities: the end of one step is the
@@ -60,6 +67,10 @@ class Rattlie final : public Integrator {
   double local_error(const State& x, double h, const Trial& trial);
   /// Takes over what the next step needs of an accepted trial.
   void remember(double h, Trial& trial);
+  /// The step after x as it would be with the step size before it; afterwards no step finds anything changed.
+  template <class Use>
+  void look_ahead(const State& x, Use&& use);
+  void take_plus(State& x);
   void interpolate_multipliers(State& x);
 
   struct VelocityProblem;

@@ -16,8 +16,8 @@ struct RunOptions {
   double end = 1;
   double step = 1e-3;  ///< fixed step, largest step of a random grid, first step of an adaptive method
   Grid grid = Grid::fixed;
-  std::uint64_t seed = 1;    ///< of the random grid: steps drawn from [step/4, step]
-  double output_every = 0;   ///< adaptive methods hit the multiples of it exactly; 0: they step freely
+  std::uint64_t seed = 1;    ///< of the random grid: steps drawn from [step/4, step], (I.3)
+  double output_every = 0;   ///< adaptive methods and random grids hit the multiples of it exactly; 0: they step freely
   bool watch_singularity = true;  ///< stop before closed loops of constraints become singular
   int smallest_cut = 10;     ///< a failing step is halved at most this often
 };

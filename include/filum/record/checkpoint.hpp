@@ -20,6 +20,7 @@ struct Checkpoint {
   RecordedAmount amount;
   Extremes extremes;
   double newton_at_frame = 0, rejected_at_frame = 0;  ///< counts when the last frame was recorded
+  double error_since_frame = 0;                       ///< largest estimate since then
   double next_frame = 0;                              ///< number of the frame that comes next
   double seconds_integration = 0, seconds_output = 0, seconds_cpu = 0;
 };

@@ -17,6 +17,7 @@ namespace filum::record {
 struct StepInfo {
   double size = 0;  ///< of the last step
   double newton = 0, rejected = 0;
+  double error = 0;  ///< largest estimate of an accepted step; 0: the method has none
 };
 
 /// What the summary says about all frames so far. Part of every checkpoint.

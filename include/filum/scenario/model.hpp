@@ -45,8 +45,8 @@ struct Model {
 /// Throws ScenarioError when something cannot be built or the start cannot be made consistent.
 Model build_model(const Scenario& scenario);
 
-/// What a run of the model records.
-record::Layout layout_of(const Scenario& scenario, const Model& model);
+/// What a run of the model records. `eta`, if given, is read with every frame: the method's η, a number a row.
+record::Layout layout_of(const Scenario& scenario, const Model& model, const mechanics::VectorXd* eta = nullptr);
 
 /// "beam spaghetti, node 3: angular velocity 2" for a component of v.
 std::string velocity_name(const Scenario& scenario, const Model& model, int component);

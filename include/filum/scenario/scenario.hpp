@@ -43,9 +43,9 @@ struct Time {
 };
 
 enum class Method { rattlie, shakelie, generalized_alpha, bliedf, half_explicit_rk, munthe_kaas_rk };
-enum class MultiplierKind { index_1, interpolated };
+enum class MultiplierKind { index_1, interpolated, plus, minus };
 enum class FormulationKind { stabilized_index_2, index_3 };
-enum class StartKind { perturbed, classical };
+enum class StartKind { perturbed, perturbed_acceleration, classical };
 enum class NewtonMatrixKind { automatic, exact, simplified };
 
 /// Only the options of the chosen method count; a file must not contain others.

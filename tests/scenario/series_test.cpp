@@ -1,0 +1,91 @@
+/// Series that only some methods fill: error estimates and η. User document: docs/guide/results.md.
+#include "scenario/result_files.hpp"
+#include "scenario/texts.hpp"
+
+#include <filum/scenario/builtin.hpp>
+#include <filum/scenario/simulation.hpp>
+
+#include <gtest/gtest.h>
+
+namespace filum::scenario {
+namespace {
+
+using record::Hdf5File;
+using test::Folder;
+using test::has_series;
+using test::largest;
+using test::parse;
+using test::pendulum;
+using test::series;
+
+// Paper 003, Fig. 10: steps of one size, so that the estimate of order h⁵ shows.
+TEST(Series, RecordsTheLargestErrorEstimateSinceTheFrameBefore) {
+  const auto estimates = [](const std::string& step, const std::string& every) {
+    const Folder folder;
+    simulate(parse(pendulum,
+                   {"integrator={method=\"half-explicit-rk\", adaptive=true, atol=1, rtol=0, max_step=" + step + "}",
+                    "time.step=" + step, "time.output_every=" + every}),
+             {.folder = folder});
+    return series(folder, "step/error");
+  };
+  const std::vector<double> fine = estimates("0.01", "step"), coarse = estimates("0.02", "step"),
+                            frames = estimates("0.01", "0.04");
+  ASSERT_EQ(fine.size(), 17u);
+  ASSERT_EQ(frames.size(), 5u);
+  EXPECT_EQ(fine[0], 0);
+  EXPECT_NEAR(std::log2(largest(coarse) / largest(fine)), 5, 0.3);
+  for (std::size_t f = 1; f < frames.size(); ++f)
+    EXPECT_NEAR(frames[f], *std::max_element(&fine[4 * f - 3], &fine[4 * f] + 1), 1e-6 * frames[f]) << f;
+}
+
+TEST(Series, ErrorEstimatesAreAtMostOneAndZeroForMethodsWithoutThem) {
+  const auto estimates = [](const std::string& integrator) {
+    const Folder folder;
+    simulate(parse(pendulum, {"integrator={" + integrator + "}", "time.output_every=step"}), {.folder = folder});
+    return series(folder, "step/error");
+  };
+  EXPECT_EQ(largest(estimates("method=\"half-explicit-rk\"")), 0);
+  EXPECT_EQ(largest(estimates("method=\"generalized-alpha\"")), 0);
+  for (const char* method : {"half-explicit-rk", "rattlie"}) {
+    const double found = largest(estimates(std::string("method=\"") + method + "\", adaptive=true"));
+    EXPECT_LE(found, 1) << method;
+    EXPECT_GT(found, 0.01) << method;
+  }
+}
+
+// Paper 002, Fig. 14: second order in SO(3)×R³, rounding errors in SE(3).
+TEST(Series, RecordsEtaOfStabilizedMethods) {
+  const auto eta = [](const char* group, const char* method, const char* step) {
+    const Folder folder;
+    simulate(
+        parse_scenario(find_builtin("heavy-top-fast")->text, "top",
+                       {std::string("body.top.group=") + group, std::string("integrator={method=\"") + method + "\"}",
+                        "time.end=0.1", std::string("time.step=") + step, "time.output_every=step",
+                        "newton={atol=1e-10, rtol=1e-10}"}),
+        {.folder = folder});
+    const std::vector<double> values = series(folder, "joints/pivot/eta");
+    EXPECT_EQ(values[0], 0);
+    return largest(values);
+  };
+  EXPECT_NEAR(eta("SO3xR3", "generalized-alpha", "1e-3"), 8.65e-3, 0.03 * 8.65e-3);
+  EXPECT_NEAR(eta("SO3xR3", "generalized-alpha", "5e-4"), 2.17e-3, 0.03 * 2.17e-3);
+  EXPECT_NEAR(eta("SO3xR3", "bliedf", "1e-3") / eta("SO3xR3", "bliedf", "5e-4"), 4, 0.1);
+  EXPECT_LT(eta("SE3", "generalized-alpha", "1e-3"), 1e-8);
+}
+
+TEST(Series, RecordsEtaBesideEveryMultiplierAndOnlyWhereThereIsOne) {
+  const Folder stabilized, index_3, rattlie;
+  simulate(parse(test::cantilever), {.folder = stabilized});
+  simulate(parse(test::cantilever, {"integrator.formulation=index-3"}), {.folder = index_3});
+  simulate(parse(test::cantilever, {"integrator={method=\"rattlie\"}", "time.step=1e-3"}), {.folder = rattlie});
+  for (const char* name : {"rod", "joints/clamp"}) {
+    const std::string eta = std::string(name) + "/eta", multiplier = std::string(name) + "/multiplier";
+    const Hdf5File file(stabilized / "result.h5", Hdf5File::Mode::read);
+    EXPECT_EQ(file.shape(eta), file.shape(multiplier));
+    EXPECT_FALSE(has_series(index_3, eta));
+    EXPECT_FALSE(has_series(rattlie, eta));
+  }
+}
+
+}  // namespace
+}  // namespace filum::scenario
