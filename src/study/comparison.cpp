@@ -139,7 +139,7 @@ class ObjectPair {
     for (int k = 0; k < size; ++k) out[k] = at.share == 0 ? x[k] : (1 - at.share) * x[k] + at.share * x[size + k];
   }
 
-  /// (S.4) q = q₀ ∘ exp(r log(q₀⁻¹ ∘ q₁)).
+  /// (ST.4) q = q₀ ∘ exp(r log(q₀⁻¹ ∘ q₁)).
   template <class Group>
   static Pose geodesic(const Pose& a, const Pose& b, double share) {
     const auto q0 = Group::from_pose(a.p, a.x), q1 = Group::from_pose(b.p, b.x);

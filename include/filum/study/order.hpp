@@ -16,7 +16,7 @@ struct OrderFit {
   std::string remark;                    ///< "saturated", "too few points", "uneven": nothing when all is well
 };
 
-/// (S.6) Least squares over the longest stretch of points that lies on a line. Coarse points whose error is not below
+/// (ST.6) Least squares over the longest stretch of points that lies on a line. Coarse points whose error is not below
 /// `below`, or does not yet shrink, and fine points where it no longer does, are left out.
 OrderFit observed_order(std::span<const double> x, std::span<const double> errors,
                         double below = std::numeric_limits<double>::infinity());

@@ -40,8 +40,8 @@ struct Reference {
 
 /// How the difference of two runs becomes a number. Theory: docs/theory/studies.md.
 enum class Norm {
-  max_l2,           ///< (S.1) maximum over the common times of the root mean square of all components
-  max_l2_relative,  ///< (S.2) Euclidean norm of the difference over that of the reference, maximum over times
+  max_l2,           ///< (ST.1) maximum over the common times of the root mean square of all components
+  max_l2_relative,  ///< (ST.2) Euclidean norm of the difference over that of the reference, maximum over times
   final_l2,         ///< the last common time alone
   mean_l2,          ///< mean over the common times
   final_max,        ///< largest component at the last common time
