@@ -16,6 +16,7 @@ import sys
 import time
 
 SKIPPED = 77
+JOB_SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../examples/slurm/study.sbatch")
 
 # Some of these cases are refused, by the reader or by the method.
 TWELVE = """schema = 1
@@ -246,12 +247,11 @@ def the_job_script_for_slurm_runs_and_goes_on():
     os.symlink(FILUM, "bin/filum")
     write("bin/srun", f'#!/bin/sh\n[ "$1" = --mpi=pmix ] && shift && exec {MPIEXEC} -n 2 "$@"\n')
     os.chmod("bin/srun", 0o755)
-    script = os.path.join(os.path.dirname(__file__), "../../examples/slurm/study.sbatch")
     ENVIRONMENT["PATH"] = os.path.abspath("bin") + os.pathsep + ENVIRONMENT["PATH"]
     # What Slurm tells a batch script is no sign of ranks.
     ENVIRONMENT.update(SLURM_PROCID="0", SLURM_NTASKS="2", SLURM_JOB_ID="1")
     for _ in ("first", "again"):
-        run_well(["bash", script, "study.toml", "job"])
+        run_well(["bash", JOB_SCRIPT, "study.toml", "job"])
         expect(table("job") == table("one"), "job/study.csv differs from one/study.csv")
 
 
@@ -305,7 +305,6 @@ def processes_that_cannot_talk_do_not_repeat_the_study():
 
 if __name__ == "__main__":
     name, FILUM, MPIEXEC, folder = sys.argv[1:]
-    __file__ = os.path.abspath(__file__)
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     os.chdir(folder)
