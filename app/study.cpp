@@ -71,8 +71,8 @@ int tell(const study::StudyResult& result, bool quiet) {
   if (quiet) return failed_checks;
   for (const study::CurveOrder& o : r.orders)
     if (o.quantity.starts_with("error."))
-      std::printf("  order %5.2f  %s, %s%s\n", o.fit.order, o.quantity.substr(6).c_str(), o.label.c_str(),
-                  o.fit.remark.empty() ? "" : (" (" + o.fit.remark + ")").c_str());
+      std::printf("  order %5.2f  %s%s%s\n", o.fit.order, o.quantity.substr(6).c_str(),
+                  o.label.empty() ? "" : (", " + o.label).c_str(), o.fit.remark.empty() ? "" : (" (" + o.fit.remark + ")").c_str());
   for (const std::string& remark : r.remarks) std::printf("  note: %s\n", remark.c_str());
   std::printf("%zu cases, %d not done; results are in %s\n", r.cases.size(), not_done, result.folder.c_str());
   return failed_checks;

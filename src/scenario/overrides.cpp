@@ -66,6 +66,12 @@ std::string toml_text(const toml::node& node) {
       text += std::exchange(separator, ", ") + std::string(key.str()) + " = " + toml_text(element);
     return "{ " + text + " }";
   }
+  if (const auto* number = node.as_floating_point(); number && std::isfinite(number->get())) {
+    char digits[40];
+    const auto [end, error] = std::to_chars(digits, digits + sizeof digits, number->get());
+    text.assign(digits, end);
+    return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+  }
   std::ostringstream out;
   node.visit([&](const auto& value) { out << toml::toml_formatter(value, toml::format_flags::none); });
   return out.str();
@@ -100,6 +106,8 @@ void TomlReader::read(const toml::node& node, Settings& settings, const std::str
   if (!table) return expected(node, path, "a table such as { \"time.step\" = \"2^-9\" }");
   settings.clear();
   collect(*table, "", settings);
+  // A table has no order, but the method decides which other keys there are.
+  std::stable_partition(settings.begin(), settings.end(), [](const Setting& s) { return s.key == "integrator.method"; });
 }
 
 double number_of(const std::string& text) {

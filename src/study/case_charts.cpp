@@ -64,10 +64,16 @@ class CasePlot {
     for (const Setting& s : plot_.where) others[static_cast<std::size_t>(list_.variable(s.key))] = -1;
     const std::string label = curve_label(list_, others);
     Chart& target = chart(c);
-    for (const std::string& y : plot_.y) {
+    for (std::size_t k = 0; k < plot_.y.size(); ++k) {
+      const std::string& y = plot_.y[k];
       std::string text = label;
-      if (plot_.y.size() > 1) text += (text.empty() ? "" : ", ") + described(y, study_);
-      const double value = number(i, y);
+      const std::string shown = k < plot_.y_names.size() ? plot_.y_names[k] : described(y, study_);
+      if (plot_.y.size() > 1) text += (text.empty() ? "" : ", ") + shown;
+      double value = number(i, y);
+      if (!plot_.over.empty()) {
+        const int other = list_.partner(c, plot_.over);
+        value = other < 0 ? none : value / number(static_cast<std::size_t>(other), y);
+      }
       curve(target, text).points.push_back({x_of(i), target.y.logarithmic ? std::abs(value) : value, note(i)});
     }
   }
@@ -106,9 +112,9 @@ class CasePlot {
     return made.chart;
   }
 
-  /// Errors and times are read in powers of ten; orders are not.
+  /// Errors and times are read in powers of ten; orders and ratios are not.
   bool is_logarithmic() const {
-    return std::none_of(plot_.y.begin(), plot_.y.end(), [](const std::string& y) { return y.starts_with("order."); });
+    return plot_.over.empty() && std::none_of(plot_.y.begin(), plot_.y.end(), [](const std::string& y) { return y.starts_with("order."); });
   }
 
   void finish(Chart& chart) const {

@@ -82,12 +82,12 @@ class Expansion {
     c.settings = study_.set;
     for (std::size_t i = 0; i < choice.size(); ++i)
       for (const Setting& s : choices_[i][static_cast<std::size_t>(choice[i])].set) c.settings.push_back(s);
-    if (study_.short_form) append(c.settings, study_.short_form->set);
+    if (study_.is_short) append(c.settings, study_.short_form->set);
     c.run = run_of(c.settings);
     if (study_.reference) {
       Settings settings = c.settings;
       append(settings, study_.reference->set);
-      if (study_.short_form) append(settings, study_.short_form->reference);
+      if (study_.is_short) append(settings, study_.short_form->reference);
       c.reference = run_of(settings);
     }
     list_.cases.push_back(std::move(c));
@@ -168,6 +168,16 @@ bool CaseList::matches(const Case& c, const Selection& selection) const {
     const auto at = static_cast<std::size_t>(i);
     return variables[at].labels[static_cast<std::size_t>(c.choice[at])] == s.value;
   });
+}
+
+int CaseList::partner(const Case& c, const Selection& over) const {
+  std::vector<int> wanted = c.choice;
+  for (const Setting& s : over) {
+    const auto v = static_cast<std::size_t>(variable(s.key));
+    wanted[v] = variables[v].find(s.value);
+  }
+  const auto found = std::find_if(cases.begin(), cases.end(), [&](const Case& other) { return other.choice == wanted; });
+  return found == cases.end() ? -1 : static_cast<int>(found - cases.begin());
 }
 
 CaseList expand(const Study& study) { return Expansion(study).list(); }

@@ -8,10 +8,6 @@
 
 namespace filum::study {
 
-struct TimeSeries {
-  std::vector<double> times, values;
-};
-
 /// The variables of a choice in words; those that are −1 or have one label are left out.
 std::string curve_label(const CaseList& list, const std::vector<int>& choice);
 

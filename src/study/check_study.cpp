@@ -88,9 +88,10 @@ class Checker {
   void convergence() {
     if (!s_.convergence) return;
     const Convergence& c = *s_.convergence;
-    if (!s_.reference) complain("convergence", "errors need a [reference]");
+    if (!s_.reference && !c.quantities.empty()) complain("convergence", "errors need a [reference]");
     if (!c.versus.empty()) variable(c.versus, "convergence.versus");
-    if (c.quantities.empty()) complain("convergence.quantities", "expected at least one quantity");
+    if (c.quantities.empty() && c.versus.empty())
+      complain("convergence", "expected `quantities` to compare, or `versus` for the orders of measures");
     for (const std::string& q : c.quantities) {
       const auto& words = quantity_words();
       if (q.find('/') == std::string::npos && std::find(words.begin(), words.end(), q) == words.end())
@@ -117,11 +118,15 @@ class Checker {
   /// A number that every case has.
   void value(const std::string& name, const std::string& at) {
     std::vector<std::string> known = run_values;
-    for (const std::string& m : measures_) known.push_back("measure." + m);
+    const bool has_orders = s_.convergence && !s_.convergence->versus.empty();
+    for (const std::string& m : measures_) {
+      known.push_back("measure." + m);
+      if (has_orders) known.push_back("order.measure." + m);
+    }
     if (s_.convergence)
       for (const std::string& q : s_.convergence->quantities) {
         known.push_back("error." + q);
-        if (!s_.convergence->versus.empty()) known.push_back("order." + q);
+        if (has_orders) known.push_back("order." + q);
       }
     if (std::find(known.begin(), known.end(), name) == known.end())
       complain(at, "no case has a number '" + name + "'; expected " + alternatives(known));
@@ -150,7 +155,10 @@ class Checker {
     if (p.name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != std::string::npos)
       complain(at + ".name", "a plot's name is the name of its file: letters, digits, '-' and '_'");
     selection(p.where, at + ".where");
+    selection(p.over, at + ".over");
     if (!p.panel.empty()) variable(p.panel, at + ".panel");
+    if (!p.y_names.empty() && p.y_names.size() != p.y.size())
+      complain(at + ".y_names", "expected a name for each of " + std::to_string(p.y.size()) + " entries of `y`");
     for (const auto& range : {p.x_range, p.y_range})
       if (range && !((*range)[0] < (*range)[1])) complain(at, "a range is [smaller, larger]");
     if (p.kind == PlotKind::cases) {

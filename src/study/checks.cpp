@@ -16,18 +16,6 @@ double number(const CaseResult& result, const std::string& name) {
   return found == result.numbers.end() ? none : found->second;
 }
 
-/// The case that differs from this one in the given labels alone, or −1.
-int partner(const CaseList& list, const Case& c, const Selection& over) {
-  std::vector<int> wanted = c.choice;
-  for (const Setting& s : over) {
-    const auto v = static_cast<std::size_t>(list.variable(s.key));
-    wanted[v] = list.variables[v].find(s.value);
-  }
-  const auto found =
-      std::find_if(list.cases.begin(), list.cases.end(), [&](const Case& other) { return other.choice == wanted; });
-  return found == list.cases.end() ? -1 : static_cast<int>(found - list.cases.begin());
-}
-
 std::vector<double> values_of(const Check& check, const Results& results) {
   std::vector<double> values;
   const bool is_of_curves = check.value.starts_with("order.");  // the same for all cases of a curve
@@ -38,7 +26,7 @@ std::vector<double> values_of(const Check& check, const Results& results) {
     double value = number(results.cases[i], check.value);
     if (is_of_curves && !std::isnan(value) && !seen.insert(value).second) continue;
     if (!check.over.empty()) {
-      const int other = partner(results.list, c, check.over);
+      const int other = results.list.partner(c, check.over);
       value = other < 0 ? none : value / number(results.cases[static_cast<std::size_t>(other)], check.value);
     }
     values.push_back(value);

@@ -237,23 +237,14 @@ Add adder(const std::string& quantity, const RunData& run, const RunData& refere
 ErrorSeries compare(const RunData& run, const RunData& reference, const std::string& quantity) {
   const Add add = adder(quantity, run, reference);
   ErrorSeries errors;
-  const auto &t = run.times(), &u = reference.times();
-  const double same = 1e-9 * (1 + std::abs(t.empty() ? 0 : t.back()));
-  for (std::size_t n = 0, m = 0; n < t.size() && m < u.size();) {
-    if (t[n] < u[m] - same) {
-      ++n;
-    } else if (u[m] < t[n] - same) {
-      ++m;
-    } else {
-      Sums sums;
-      add(n, m, sums);
-      if (sums.count == 0) throw std::invalid_argument("the runs have no " + quantity);
-      errors.times.push_back(t[n]);
-      errors.l2.push_back(std::sqrt(sums.difference / sums.count));
-      errors.relative.push_back(sums.difference == 0 ? 0 : std::sqrt(sums.difference / sums.reference));
-      errors.largest.push_back(sums.largest);
-      ++n, ++m;
-    }
+  for (const CommonFrame& f : common_frames(run, reference)) {
+    Sums sums;
+    add(f.run, f.reference, sums);
+    if (sums.count == 0) throw std::invalid_argument("the runs have no " + quantity);
+    errors.times.push_back(run.times()[f.run]);
+    errors.l2.push_back(std::sqrt(sums.difference / sums.count));
+    errors.relative.push_back(sums.difference == 0 ? 0 : std::sqrt(sums.difference / sums.reference));
+    errors.largest.push_back(sums.largest);
   }
   return errors;
 }

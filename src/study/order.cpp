@@ -10,8 +10,12 @@ namespace {
 
 /// Below this slope an error no longer follows the step.
 constexpr double flat = 0.3;
-/// Points lie on a line when none is farther from it than this, in powers of ten: 12 % of the error.
-constexpr double straight = 0.05;
+/// Points lie on a line when none is farther from it than this, in powers of ten: 2 % of the error, or else 4 %, or else
+/// 12 %; the narrower the line, the more points must show it.
+constexpr struct {
+  double tolerance;
+  std::size_t least_points;
+} straight[] = {{0.0086, 4}, {0.017, 3}, {0.05, 3}};
 
 struct Line {
   double slope = 0, worst = 0;
@@ -27,6 +31,28 @@ Line fitted(const std::vector<double>& x, const std::vector<double>& y, std::siz
   for (std::size_t i = first; i <= last; ++i)
     line.worst = std::max(line.worst, std::abs(y[i] - my - line.slope * (x[i] - mx)));
   return line;
+}
+
+struct Stretch {
+  std::size_t first = 0, last = 0;
+};
+
+/// The longest stretch of at least so many points within the tolerance; of several, the straightest.
+bool longest_straight(const std::vector<double>& x, const std::vector<double>& y, Stretch within, double tolerance,
+                      std::size_t least_points, Stretch& best) {
+  for (std::size_t length = within.last - within.first + 1; length >= least_points; --length) {
+    double least = tolerance;
+    bool found = false;
+    for (std::size_t begin = within.first; begin + length - 1 <= within.last; ++begin) {
+      const double worst = fitted(x, y, begin, begin + length - 1).worst;
+      if (worst > least) continue;
+      least = worst;
+      best = {begin, begin + length - 1};
+      found = true;
+    }
+    if (found) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -46,8 +72,9 @@ OrderFit observed_order(std::span<const double> x, std::span<const double> error
     return fit;
   }
   // Errors over a count, such as segments, shrink to the right.
-  const bool shrinks_with_x = errors[points.front()] >= errors[points.back()];
-  if (!shrinks_with_x) std::reverse(points.begin(), points.end());
+  const bool is_count = std::all_of(points.begin(), points.end(),
+                                    [&](std::size_t i) { return x[i] >= 1 && x[i] == std::floor(x[i]); });
+  if (is_count) std::reverse(points.begin(), points.end());
   std::vector<double> lx, ly;
   for (const std::size_t i : points) lx.push_back(std::log10(x[i])), ly.push_back(std::log10(errors[i]));
   const auto slope = [&](std::size_t i) { return std::abs(lx[i] - lx[i + 1]) > 0 ? (ly[i] - ly[i + 1]) / std::abs(lx[i] - lx[i + 1]) : 0; };
@@ -59,21 +86,14 @@ OrderFit observed_order(std::span<const double> x, std::span<const double> error
     fit.remark = "saturated";
     return fit;
   }
-  // The longest straight stretch; of several, the finest.
-  std::size_t best_first = last - 1, best_last = last;
-  bool found = last - first + 1 == 2;
-  for (std::size_t length = last - first + 1; length >= 3 && !found; --length)
-    for (std::size_t begin = last + 1 - length; !found; --begin) {
-      if (fitted(lx, ly, begin, begin + length - 1).worst <= straight)
-        best_first = begin, best_last = begin + length - 1, found = true;
-      if (begin == first) break;
-    }
-  if (!found) {
-    best_first = first, best_last = last;
-    fit.remark = "uneven";
-  }
+  Stretch best{first, last};
+  bool found = last - first == 1;
+  for (const auto& s : straight)
+    if (!found) found = longest_straight(lx, ly, {first, last}, s.tolerance, s.least_points, best);
+  if (!found) fit.remark = "uneven";
+  const auto [best_first, best_last] = best;
   const Line line = fitted(lx, ly, best_first, best_last);
-  fit.order = line.slope;
+  fit.order = is_count ? -line.slope : line.slope;
   for (std::size_t i = best_first; i <= best_last; ++i) fit.used[points[i]] = true;
   fit.largest_x = std::max(x[points[best_first]], x[points[best_last]]);
   fit.smallest_x = std::min(x[points[best_first]], x[points[best_last]]);

@@ -82,6 +82,7 @@ void shorten(Vary& vary, const Vary& to) {
 Study shortened(const Study& study) {
   if (!study.short_form) throw scenario::ScenarioError({study.problem("", "this study has no short form: [short]")});
   Study result = study;
+  result.is_short = true;
   for (const Vary& to : study.short_form->vary)
     for (Vary& vary : result.vary)
       if (vary.name == to.name || (!to.key.empty() && vary.key == to.key)) shorten(vary, to);

@@ -49,8 +49,9 @@ class Analysis {
       const RunData data(run_of(c.run), folder_);
       errors_.clear();
       if (study_.convergence) compare_case(c, data, result);
-      for (const Measure& m : study_.measures) measure(m, data, result);
-      series_charts_.add(index, data, reference_of(c), [&](const std::string& name) { return series(name, data); });
+      for (const Measure& m : study_.measures) measure(m, data, reference_of(c), result);
+      const RunData* reference = reference_of(c);
+      series_charts_.add(index, data, reference, [&](const std::string& name) { return series(name, data, reference); });
     } catch (const record::FileTrouble& error) {
       remarks_.insert(error.what());
     } catch (const std::invalid_argument& error) {
@@ -77,16 +78,16 @@ class Analysis {
   }
 
   /// Times and values of "error.Q", a [[series]] or an entry of result.h5.
-  TimeSeries series(const std::string& name, const RunData& data) const {
-    if (!name.starts_with("error.")) return {data.times(), evaluate(name, study_, data)};
+  TimeSeries series(const std::string& name, const RunData& data, const RunData* reference) const {
+    if (!name.starts_with("error.")) return evaluate(name, study_, data, reference);
     const auto found = errors_.find(name.substr(6));
     if (found == errors_.end()) return {};
     return {found->second.times, values_of(found->second, study_.convergence->norm)};
   }
 
-  void measure(const Measure& m, const RunData& data, CaseResult& result) {
+  void measure(const Measure& m, const RunData& data, const RunData* reference, CaseResult& result) {
     try {
-      const TimeSeries s = series(m.series, data);
+      const TimeSeries s = series(m.series, data, reference);
       result.numbers["measure." + m.name] = take(m, s.times, s.values);
     } catch (const std::invalid_argument& trouble) {
       remarks_.insert("measure '" + m.name + "': " + trouble.what());

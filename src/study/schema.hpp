@@ -32,7 +32,7 @@ void fields(A& a, Reference& x) {
 template <class A>
 void fields(A& a, Convergence& x) {
   a("versus", x.versus);
-  a("quantities", x.quantities, required);
+  a("quantities", x.quantities);
   a("norm", x.norm);
   a("from", x.from);
   a("below", x.below, scenario::positive);
@@ -44,6 +44,7 @@ void fields(A& a, Series& x) {
   a("formula", x.formula, required);
   a("of", x.of);
   a("from_start", x.from_start);
+  a("from", x.from);
 }
 
 template <class A>
@@ -74,9 +75,13 @@ void fields(A& a, Plot& x) {
   }
   a("x", x.x);
   a("y", x.y, required);
+  a("y_names", x.y_names);
   a("x_axis", x.x_axis);
   a("y_axis", x.y_axis);
-  if (x.kind == PlotKind::cases) a("slopes", x.slopes);
+  if (x.kind == PlotKind::cases) {
+    a("slopes", x.slopes);
+    a("over", x.over);
+  }
   if (x.kind == PlotKind::series) a("with_reference", x.with_reference);
 }
 

@@ -106,21 +106,21 @@ void SeriesCharts::add_series(const Plot& plot, const Case& c, const RunData* re
       curve.points.push_back({x.values[n], y.values[n]});
     chart(plot, c).curves.push_back(std::move(curve));
   };
-  for (const std::string& name : plot.y) {
+  for (std::size_t k = 0; k < plot.y.size(); ++k) {
+    const std::string& name = plot.y[k];
     const TimeSeries y = read(name);
     const TimeSeries x = plot.x.empty() || plot.x == "time" ? TimeSeries{y.times, y.times} : read(plot.x);
     std::string text = label;
-    if (plot.y.size() > 1) text += (text.empty() ? "" : ", ") + name;
+    const std::string shown = k < plot.y_names.size() ? plot.y_names[k] : name;
+    if (plot.y.size() > 1) text += (text.empty() ? "" : ", ") + shown;
     add(x, y, text, false);
     if (!plot.with_reference || !reference || name.starts_with("error.")) continue;
     const auto& charts = chart(plot, c).curves;
-    const std::string reference_label = plot.y.size() > 1 ? "reference, " + name : "reference";
-    if (std::any_of(charts.begin(), charts.end(), [&](const ChartCurve& k) { return k.label == reference_label; }))
+    const std::string reference_label = plot.y.size() > 1 ? "reference, " + shown : "reference";
+    if (std::any_of(charts.begin(), charts.end(), [&](const ChartCurve& known) { return known.label == reference_label; }))
       continue;
-    const std::vector<double> values = evaluate(name, study_, *reference);
-    const std::vector<double> along =
-        plot.x.empty() || plot.x == "time" ? reference->times() : evaluate(plot.x, study_, *reference);
-    add({reference->times(), along}, {reference->times(), values}, reference_label, true);
+    add(evaluate(plot.x.empty() ? "time" : plot.x, study_, *reference, reference),
+        evaluate(name, study_, *reference, reference), reference_label, true);
   }
 }
 

@@ -10,7 +10,7 @@ const Words& words_of<study::Norm>() {
 }
 template <>
 const Words& words_of<study::Take>() {
-  static const Words words{"last", "first", "max", "min", "max-abs", "mean", "rms", "range", "slope"};
+  static const Words words{"last", "first", "max", "min", "max-abs", "mean", "rms", "range", "slope", "variation"};
   return words;
 }
 template <>

@@ -38,6 +38,7 @@ struct CaseList {
 
   int variable(const std::string& name) const;  ///< −1: there is none
   bool matches(const Case& c, const Selection& selection) const;
+  int partner(const Case& c, const Selection& over) const;  ///< the case that differs in these labels alone, or −1
 };
 
 /// All combinations. A combination that makes no valid scenario is a case with a reason; throws ScenarioError when none

@@ -57,10 +57,19 @@ Entry parse_entry(const std::string& text);
 /// Places of the numbers in a frame. Throws std::invalid_argument.
 std::vector<int> places_of(const Entry& entry, const Recorded& series);
 
-/// A formula or a single entry, for every frame. Throws std::invalid_argument or record::FileTrouble.
-std::vector<double> evaluate(const Series& series, const RunData& data);
-/// A [[series]] of the study by its name, or an entry of result.h5, or "time".
-std::vector<double> evaluate(const std::string& name, const Study& study, const RunData& data);
+struct TimeSeries {
+  std::vector<double> times, values;
+};
+
+/// Frames of two runs at the same time.
+struct CommonFrame {
+  std::size_t run = 0, reference = 0;
+};
+std::vector<CommonFrame> common_frames(const RunData& run, const RunData& reference);
+
+/// A [[series]] of the study by its name, or an entry of result.h5, or "time"; "reference:NAME[i]" in a formula is an
+/// entry of the reference at the same time. Throws std::invalid_argument or record::FileTrouble.
+TimeSeries evaluate(const std::string& name, const Study& study, const RunData& data, const RunData* reference);
 
 /// What a series comes to, over the frames in the measure's window.
 double take(const Measure& measure, const std::vector<double>& times, const std::vector<double>& values);

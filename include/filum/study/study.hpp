@@ -63,9 +63,10 @@ struct Series {
   std::string formula;
   Settings of;  ///< variable and entry
   bool from_start = false;  ///< less its value in the first frame
+  double from = -std::numeric_limits<double>::infinity();  ///< frames before this are left out
 };
 
-enum class Take { last, first, max, min, max_abs, mean, rms, range, slope };
+enum class Take { last, first, max, min, max_abs, mean, rms, range, slope, variation };
 
 /// A number for every case: what a series comes to.
 struct Measure {
@@ -90,11 +91,13 @@ struct Plot {
   PlotKind kind = PlotKind::cases;
   std::string x;               ///< cases: variable or number; series: "time" or a series
   std::vector<std::string> y;  ///< numbers or series
+  std::vector<std::string> y_names;  ///< in the legend, when there are several
   std::string x_label, y_label;
   AxisKind x_axis = AxisKind::automatic, y_axis = AxisKind::automatic;
   std::optional<std::array<double, 2>> x_range, y_range;
   Selection where;
   std::string panel;          ///< a variable: one plot for each of its labels
+  Selection over;              ///< cases: y divided by that of the case that differs in this alone
   std::vector<double> slopes;  ///< orders of the triangles; default: those observed, rounded
   bool with_reference = false;  ///< series: the reference, too
   std::string object;           ///< shapes: which beam
@@ -136,6 +139,7 @@ struct Study {
   std::vector<Plot> plots;
   std::vector<Check> checks;
   std::optional<ShortForm> short_form;
+  bool is_short = false;  ///< the short form counts
   bool timing = true;  ///< seconds in study.csv
   int repeat = 1;      ///< runs of every case; its seconds are the least of them
   std::string folder;  ///< of the file: where scenarios with relative paths are looked for

@@ -1,0 +1,173 @@
+/// Runs in threads and processes, interrupted, resumed, refused; the results are always the same.
+#include "study_runs.hpp"
+
+#include <filum/study/read.hpp>
+#include <filum/study/run_study.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+namespace filum::study {
+namespace {
+
+const std::string text = R"(
+schema = 1
+scenario = "heavy-top-fast"
+timing = false
+set = { "time.end" = 0.125, "time.output_every" = "2^-6" }
+[[vary]]
+key = "integrator.method"
+values = ["rattlie", "generalized-alpha", "munthe-kaas-rk"]
+[[vary]]
+key = "time.step"
+values = ["2^-9", "2^-10", "2^-11"]
+[reference]
+set = { "integrator.method" = "half-explicit-rk", "time.step" = "2^-11" }
+[convergence]
+versus = "time.step"
+quantities = ["configuration", "velocity", "multiplier"]
+[[measure]]
+name = "loss"
+series = "energy/total"
+take = "range"
+[[plot]]
+name = "error"
+x = "time.step"
+y = ["error.configuration"]
+[[plot]]
+name = "energy"
+kind = "series"
+y = ["energy/total"]
+[[check]]
+claim = "RATTLie is of order 2"
+value = "order.configuration"
+where = { "integrator.method" = "rattlie" }
+between = [1.9, 2.1]
+[[check]]
+claim = "generalized-alpha is less accurate than RATTLie"
+value = "error.configuration"
+where = { "integrator.method" = "generalized-alpha", "time.step" = "2^-10" }
+over = { "integrator.method" = "rattlie" }
+between = [1, 1000]
+[[check]]
+claim = "this is false"
+value = "order.configuration"
+where = { "integrator.method" = "rattlie" }
+between = [3, 4]
+)";
+
+std::string contents(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+StudyOptions options_for(const std::filesystem::path& folder, int jobs = 1) {
+  StudyOptions options;
+  options.folder = folder;
+  options.execute.jobs = jobs;
+  return options;
+}
+
+TEST(Study, DoesNotDependOnTheNumberOfThreads) {
+  const TestFolder one, two;
+  const Study study = parse_study(text, "test.toml");
+  run_study(study, text, options_for(one.path() / "s", 1));
+  run_study(study, text, options_for(two.path() / "s", 2));
+  const std::string csv = contents(one.path() / "s/study.csv");
+  EXPECT_EQ(csv, contents(two.path() / "s/study.csv"));
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 9 + 1) << csv;
+}
+
+TEST(Study, ObservesOrdersAndChecksClaims) {
+  const TestFolder folder;
+  const StudyResult result = run_study(parse_study(text, "test.toml"), text, options_for(folder.path() / "s", 2));
+  ASSERT_EQ(result.results.checks.size(), 3U);
+  EXPECT_TRUE(result.results.checks[0].holds) << result.results.checks[0].found;
+  EXPECT_TRUE(result.results.checks[1].holds) << result.results.checks[1].found;
+  EXPECT_FALSE(result.results.checks[2].holds);
+  EXPECT_GT(result.results.cases[0].numbers.at("measure.loss"), 0);
+  for (const char* name : {"study.csv", "study.html", "study.toml", "plots/error.svg", "plots/energy.svg"})
+    EXPECT_TRUE(std::filesystem::exists(folder.path() / "s" / name)) << name;
+}
+
+TEST(Study, ThatIsInterruptedGoesOnToTheSameNumbers) {
+  const TestFolder whole, parts;
+  const Study study = parse_study(text, "test.toml");
+  run_study(study, text, options_for(whole.path() / "s"));
+  std::atomic<bool> interrupt{false};
+  StudyOptions options = options_for(parts.path() / "s");
+  options.execute.interrupt = &interrupt;
+  options.execute.progress = [&](int finished, int) { interrupt = finished >= 3; };
+  EXPECT_EQ(run_study(study, text, options).outcome, StudyOutcome::interrupted);
+  int runs = 0;
+  interrupt = false;
+  options.resume = true;
+  options.execute.progress = [&](int, int) { ++runs; };
+  EXPECT_EQ(run_study(study, text, options).outcome, StudyOutcome::done);
+  EXPECT_EQ(runs, 10 - 3) << "finished runs are not run again";
+  EXPECT_EQ(contents(whole.path() / "s/study.csv"), contents(parts.path() / "s/study.csv"));
+}
+
+TEST(Study, DoesNotOverwriteAnother) {
+  const TestFolder folder;
+  const Study study = parse_study(text, "test.toml");
+  run_study(study, text, options_for(folder.path() / "s", 2));
+  EXPECT_THROW(run_study(study, text, options_for(folder.path() / "s", 2)), scenario::ScenarioError);
+  StudyOptions again = options_for(folder.path() / "s", 2);
+  again.force = true;
+  EXPECT_NO_THROW(run_study(study, text, again));
+}
+
+TEST(Run, ThatStoppedIsARowWithItsReasonAndIsNotRepeated) {
+  const TestFolder folder;
+  const std::string other = R"(
+schema = 1
+scenario = "heavy-top-fast"
+[[vary]]
+key = "newton.max_iterations"
+values = [1, 20]
+[[vary]]
+name = "step"
+options = [{ label = "coarse", set = { "time.step" = 0.05, "time.end" = 0.1, "newton.atol" = 1e-14, "newton.rtol" = 1e-14 } }]
+)";
+  const StudyResult result = run_study(parse_study(other, "test.toml"), other, options_for(folder.path() / "s"));
+  EXPECT_EQ(result.results.cases[0].state, RunState::stopped);
+  EXPECT_THAT(result.results.cases[0].reason, testing::HasSubstr("Newton"));
+  EXPECT_TRUE(unfinished(result.results.list, folder.path() / "s/cases").empty());
+}
+
+TEST(Run, ThatAMethodCannotTreatIsRefused) {
+  const TestFolder folder;
+  const std::string other = R"(
+schema = 1
+scenario = "rolling-disk"
+set = { "time.end" = 0.01 }
+[[vary]]
+key = "integrator.method"
+values = ["rattlie", "shakelie"]
+)";
+  const StudyResult result = run_study(parse_study(other, "test.toml"), other, options_for(folder.path() / "s"));
+  EXPECT_EQ(result.results.cases[0].state, RunState::done);
+  EXPECT_EQ(result.results.cases[1].state, RunState::refused);
+  EXPECT_THAT(result.results.cases[1].reason, testing::HasSubstr("nonholonomic"));
+}
+
+TEST(Run, OfAnotherVersionIsRunAgain) {
+  const TestFolder folder;
+  const Study study = parse_study(text, "test.toml");
+  const StudyResult result = run_study(study, text, options_for(folder.path() / "s", 2));
+  const auto cases = folder.path() / "s/cases";
+  const study::Run& run = result.results.list.runs.front();
+  std::string summary = contents(cases / run.hash / "summary.json");
+  summary.replace(summary.find("\"filum\": \"") + 10, 1, "9");
+  std::ofstream(cases / run.hash / "summary.json") << summary;
+  EXPECT_EQ(inspect(run, cases).state, RunState::missing);
+}
+
+}  // namespace
+}  // namespace filum::study
