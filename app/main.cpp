@@ -9,11 +9,15 @@
 #include <filum/scenario/describe.hpp>
 #include <filum/scenario/read.hpp>
 #include <filum/scenario/simulation.hpp>
+#include <filum/study/mpi.hpp>
 
 #include <CLI/CLI.hpp>
+#include <sys/prctl.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 
 namespace filum::app {
@@ -28,6 +32,14 @@ void watch_signals() {
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+}
+
+/// A run that a study has started does not outlive it: whoever resumes the study starts the run again.
+void end_with_parent() {
+  const char* parent = std::getenv("FILUM_PARENT");
+  if (!parent) return;
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (std::to_string(getppid()) != parent) std::raise(SIGKILL);  // it has ended already
 }
 
 struct Arguments {
@@ -58,6 +70,7 @@ int report(const scenario::SimulationResult& result, const std::string& folder, 
 template <class Run>
 int with_progress(const Arguments& a, const Run& run) {
   watch_signals();
+  end_with_parent();
   ProgressDisplay display(a.quiet);
   const scenario::SimulationOptions options{
       .folder = a.folder, .force = a.force, .interrupt = &interrupt, .progress = [&](const auto& p) { display(p); }};
@@ -153,11 +166,11 @@ int dispatch(int argc, char** argv) {
   command->add_option("NAME", shown, "print this one, to copy from");
   command->callback([&] { code = list(shown); });
 
-  command = cli.add_subcommand("study", "parameter sweep or convergence study");
+  CLI::App* const study_command = command = cli.add_subcommand("study", "parameter sweep or convergence study");
   CLI::Option* which = command->add_option("STUDY", studied.study, "a file, or the name of a built-in study");
   command->add_option("-o,--output", studied.folder, "folder of the results (default: a new one in results/)")
       ->type_name("DIR");
-  command->add_option("--jobs", studied.jobs, "runs at the same time (default: one for every core)")
+  command->add_option("--jobs", studied.jobs, "runs at the same time (default: one for every core; under MPI, one for every rank)")
       ->check(CLI::PositiveNumber);
   command->add_flag("--resume", studied.resume, "go on with a study that was interrupted");
   command->add_flag("--force", studied.force, "replace a study that is in the folder already");
@@ -180,6 +193,7 @@ int dispatch(int argc, char** argv) {
   try {
     cli.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
+    if (study_command->parsed() && study::is_started_as_another_rank()) return done;  // the first one says it
     return cli.exit(error) == 0 ? done : bad_input;
   }
   return code;

@@ -78,6 +78,11 @@ int tell(const study::StudyResult& result, bool quiet) {
   return failed_checks;
 }
 
+path this_program() {
+  std::error_code error;
+  return std::filesystem::read_symlink("/proc/self/exe", error);
+}
+
 study::StudyOptions options_of(const StudyArguments& a, const std::atomic<bool>& interrupt) {
   study::StudyOptions options;
   options.resume = a.resume;
@@ -85,24 +90,20 @@ study::StudyOptions options_of(const StudyArguments& a, const std::atomic<bool>&
   options.execute.jobs = a.jobs;
   options.execute.isolated = a.isolate;
   options.execute.interrupt = &interrupt;
-  std::error_code error;
-  options.execute.program = std::filesystem::read_symlink("/proc/self/exe", error);
+  options.execute.program = this_program();
   return options;
 }
 
-int run_one(const StudyArguments& a, const std::string& name, study::StudyOptions options,
-            const std::atomic<bool>& interrupt) {
+int run_one(const StudyArguments& a, const std::string& name, study::StudyOptions options) {
   study::Study s = study::read_study(name);
   if (a.short_form) s = study::shortened(s);
-  const bool is_first = study::mpi_rank() == 0, quiet = a.quiet || !is_first;
-  StudyProgress progress(quiet);
+  StudyProgress progress(a.quiet);
   options.execute.progress = [&](int finished, int all) { progress(finished, all); };
-  if (!quiet) std::printf("%s\n", s.title.c_str());
+  if (!a.quiet) std::printf("%s\n", s.title.c_str());
   const study::StudyResult result = study::run_study(s, file_text(name), options);
   progress.clear();
-  if (!is_first) return done;
-  const int failed = tell(result, quiet);
-  if (interrupt.load()) {
+  const int failed = tell(result, a.quiet);
+  if (result.outcome == study::StudyOutcome::interrupted) {
     std::cerr << "filum: interrupted; the same command with -o " << result.folder.string() << " --resume goes on\n";
     return interrupted;
   }
@@ -117,7 +118,7 @@ int run_all(const StudyArguments& a, const std::atomic<bool>& interrupt) {
     study::StudyOptions options = options_of(a, interrupt);
     options.folder = folder / b.name;
     options.cases = folder / "cases";
-    const int one = run_one(a, std::string(b.name), options, interrupt);
+    const int one = run_one(a, std::string(b.name), options);
     if (one == interrupted) return one;
     code = std::max(code, one);
   }
@@ -128,12 +129,16 @@ int run_all(const StudyArguments& a, const std::atomic<bool>& interrupt) {
 
 int run_study(const StudyArguments& a, const std::atomic<bool>& interrupt) {
   const study::MpiSession mpi;
+  if (study::mpi_rank() > 0) {
+    study::work_for_rank_0(this_program(), interrupt);
+    return done;
+  }
   if (a.all) return run_all(a, interrupt);
   study::StudyOptions options = options_of(a, interrupt);
   options.folder = !a.folder.empty() ? path(a.folder)
                    : a.resume        ? path("results") / path(a.study).stem()
                                      : path(free_folder(a.study));
-  return run_one(a, a.study, options, interrupt);
+  return run_one(a, a.study, options);
 }
 
 void list_studies() {

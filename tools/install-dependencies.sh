@@ -6,7 +6,8 @@ packages=(
   build-essential cmake ninja-build ccache pkg-config
   libeigen3-dev libsuitesparse-dev liblapack-dev libblas-dev
   libtomlplusplus-dev libmuparser-dev libhdf5-dev zlib1g-dev nlohmann-json3-dev libcli11-dev
-  libgtest-dev libgmock-dev librapidcheck-dev libboost-dev libbenchmark-dev python3-h5py hdf5-tools
+  libopenmpi-dev openmpi-bin
+  libgtest-dev libgmock-dev librapidcheck-dev libboost-dev libbenchmark-dev python3-h5py hdf5-tools iproute2
 )
 # These may come from elsewhere, and then Debian's packages would be in their way.
 command -v npm >/dev/null || packages+=(nodejs npm)

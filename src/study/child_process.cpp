@@ -24,7 +24,7 @@ std::vector<char*> plain_environment() {
   for (char** entry = environ; *entry; ++entry) {
     const std::string text = *entry;
     const bool is_mpi = text.starts_with("OMPI_") || text.starts_with("PMIX_") || text.starts_with("PMI_");
-    if (!is_mpi) kept.push_back(*entry);
+    if (!is_mpi && !text.starts_with("FILUM_PARENT=")) kept.push_back(*entry);
   }
   kept.push_back(nullptr);
   return kept;
@@ -80,6 +80,8 @@ ChildResult run_child(const std::vector<std::string>& command, const std::atomic
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   std::vector<char*> environment = plain_environment();
+  std::string parent = "FILUM_PARENT=" + std::to_string(getpid());
+  environment.insert(environment.begin(), parent.data());
   pid_t child = 0;
   const int error = posix_spawn(&child, arguments[0], &actions, &attributes, arguments.data(), environment.data());
   posix_spawn_file_actions_destroy(&actions);

@@ -1,5 +1,6 @@
 /// One run, and all runs in a pool of threads. User document: docs/guide/studies.md, "Running".
 #include "child_process.hpp"
+#include "folder_lock.hpp"
 
 #include <filum/scenario/simulation.hpp>
 #include <filum/study/execute.hpp>
@@ -7,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <mutex>
 #include <sstream>
@@ -33,6 +35,10 @@ void write_reason(const path& folder, const std::string& text) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   std::ofstream(folder / reason_file, std::ios::trunc) << text << "\n";
+}
+
+std::string without_start(const std::string& text, const std::string& start) {
+  return text.starts_with(start) ? text.substr(start.size()) : text;
 }
 
 double number_at(const Json& json, const char* object, const char* key) {
@@ -115,8 +121,8 @@ class Performance {
   /// `filum run` and `filum resume`, as a user would.
   void in_child(bool has_checkpoint) const {
     if (has_checkpoint) {
-      const ChildResult result = run_child({options_.program, "resume", folder_, "--quiet", "--no-report"}, interrupt());
-      if (result.signal == 0 && result.code != 2) return;
+      run_child({options_.program, "resume", folder_, "--quiet", "--no-report"}, interrupt());
+      if (inspect(run_, options_.cases).state != RunState::missing || is_interrupted()) return;
     }
     std::error_code error;
     std::filesystem::create_directories(folder_, error);
@@ -124,12 +130,13 @@ class Performance {
     std::ofstream(input, std::ios::trunc | std::ios::binary) << run_.scenario;
     const ChildResult result =
         run_child({options_.program, "run", input, "-o", folder_, "--force", "--quiet", "--no-report"}, interrupt());
+    if (is_interrupted()) return;
     if (result.signal != 0)
       write_reason(folder_, "failed: the process was ended by signal " + std::to_string(result.signal));
     else if (result.code == 2)
-      write_reason(folder_, "refused: " + result.message);
+      simulated(folder_, interrupt());  // refuses again, in the same words as without a process
     else if (result.code == 1)
-      write_reason(folder_, "failed: " + result.message);
+      write_reason(folder_, "failed: " + without_start(result.message, "filum: "));
   }
   const std::atomic<bool>* interrupt() const { return options_.interrupt; }
 
@@ -187,11 +194,20 @@ RunOutcome inspect(const Run& run, const path& cases) {
 }
 
 void perform(const Run& run, const ExecuteOptions& options) {
+  const path folder = options.cases / run.hash;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  FolderLock lock(folder);
+  // After a study was killed, a run of another rank of it may take a moment to end.
+  while (lock.is_writable() && !lock.acquire()) {
+    if (options.interrupt && options.interrupt->load()) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
   if (inspect(run, options.cases).is_final()) return;
   try {
     Performance(run, options).go();
-  } catch (const std::exception& error) {
-    write_reason(options.cases / run.hash, std::string("failed: ") + error.what());
+  } catch (const std::exception& trouble) {
+    write_reason(folder, std::string("failed: ") + trouble.what());
   }
 }
 

@@ -6,8 +6,9 @@
 
 namespace filum::study {
 
-/// Rank 0 hands out runs one by one and works itself; every run is a process of its own. All ranks call it. Throws
+/// Performs all unfinished runs: rank 0, which alone calls this, hands them out one by one and works itself; `jobs` at the
+/// same time on every rank (0: one), each in a process of its own. False when it was interrupted, on any rank. Throws
 /// ScenarioError when the ranks do not see the same folder.
-void execute_with_mpi(const CaseList& list, const ExecuteOptions& options);
+bool execute_with_mpi(const CaseList& list, const ExecuteOptions& options);
 
 }  // namespace filum::study

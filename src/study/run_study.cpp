@@ -13,17 +13,16 @@ StudyResult run_study(const Study& study, const std::string& text, const StudyOp
   execute_options.repeat = study.repeat;
   if (study.repeat > 1) execute_options.jobs = 1;  // times are compared: nothing else may run
 
-  const bool is_first = mpi_rank() == 0;
-  std::unique_ptr<StudyFolder> folder;
-  if (is_first) folder = std::make_unique<StudyFolder>(options, execute_options.cases, text);
-  if (mpi_size() > 1)
-    execute_with_mpi(list, execute_options);
+  const StudyFolder folder(options, execute_options.cases, text);
+  bool is_complete = true;
+  if (mpi_size() > 1) execute_options.isolated = true;  // a run that crashes must not take the job with it
+  if (mpi_size() > 1 && study.repeat == 1)
+    is_complete = execute_with_mpi(list, execute_options);
   else
     execute(list, execute_options);
+  if (options.execute.interrupt && options.execute.interrupt->load()) is_complete = false;
 
-  StudyResult result{StudyOutcome::done, {}, options.folder};
-  if (!is_first) return result;
-  if (options.execute.interrupt && options.execute.interrupt->load()) result.outcome = StudyOutcome::interrupted;
+  StudyResult result{is_complete ? StudyOutcome::done : StudyOutcome::interrupted, {}, options.folder};
   result.results = analyse(study, std::move(list), execute_options.cases);
   write_results(study, text, result.results, options.folder);
   return result;

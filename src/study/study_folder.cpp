@@ -1,10 +1,6 @@
 /// The folder of a study. User document: docs/guide/studies.md, "Results".
 #include "study_folder.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <fstream>
 
 namespace filum::study {
@@ -12,29 +8,31 @@ namespace filum::study {
 using scenario::refuse_input;
 using std::filesystem::path;
 
-StudyFolder::StudyFolder(const StudyOptions& options, const path& cases, const std::string& text) {
-  const path& folder = options.folder;
+namespace {
+
+/// Makes the folders, too: a lock needs one.
+path made(const path& folder, const path& cases) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   std::filesystem::create_directories(cases, error);
   if (!std::filesystem::is_directory(folder) || !std::filesystem::is_directory(cases))
     refuse_input(folder.string(), "the folder of the study cannot be made (" + error.message() + ")");
-  const path lock = folder / ".lock";
-  lock_ = open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (lock_ < 0) refuse_input(folder.string(), "the folder of the study is not writable");
-  if (flock(lock_, LOCK_EX | LOCK_NB) != 0) {
-    close(lock_);
-    lock_ = -1;
-    refuse_input(folder.string(), "another process is running a study in this folder");
-  }
+  return folder;
+}
+
+}  // namespace
+
+StudyFolder::StudyFolder(const StudyOptions& options, const path& cases, const std::string& text)
+    : lock_(made(options.folder, cases)) {
+  const path& folder = options.folder;
+  if (!lock_.is_writable()) refuse_input(folder.string(), "the folder of the study is not writable");
+  if (!lock_.acquire()) refuse_input(folder.string(), "another process is running a study in this folder");
   const path file = folder / "study.toml";
-  if (std::filesystem::exists(file) && !options.resume && !options.force) {
-    close(lock_);
-    lock_ = -1;
+  if (std::filesystem::exists(file) && !options.resume && !options.force)
     refuse_input(folder.string(),
                  "the folder contains a study already; go on with --resume, replace it with --force, or choose another "
                  "one with -o");
-  }
+  std::error_code error;
   if (options.force && !options.resume) {
     for (const char* name : {"study.csv", "study.html", "plots"}) std::filesystem::remove_all(folder / name, error);
     if (options.cases.empty()) {
@@ -43,10 +41,6 @@ StudyFolder::StudyFolder(const StudyOptions& options, const path& cases, const s
     }
   }
   std::ofstream(file, std::ios::trunc | std::ios::binary) << text;
-}
-
-StudyFolder::~StudyFolder() {
-  if (lock_ >= 0) close(lock_);
 }
 
 }  // namespace filum::study

@@ -1,6 +1,8 @@
 /// The folder of a study: whose it is, and who is writing to it. User document: docs/guide/studies.md, "Results".
 #pragma once
 
+#include "folder_lock.hpp"
+
 #include <filum/study/run_study.hpp>
 
 namespace filum::study {
@@ -10,12 +12,9 @@ namespace filum::study {
 class StudyFolder {
  public:
   StudyFolder(const StudyOptions& options, const std::filesystem::path& cases, const std::string& text);
-  ~StudyFolder();
-  StudyFolder(const StudyFolder&) = delete;
-  StudyFolder& operator=(const StudyFolder&) = delete;
 
  private:
-  int lock_ = -1;
+  FolderLock lock_;
 };
 
 }  // namespace filum::study

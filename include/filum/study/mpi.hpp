@@ -1,12 +1,17 @@
-/// Studies as MPI jobs. User document: docs/guide/studies.md, "Many machines".
+/// Studies as MPI jobs: rank 0 runs the study, the others work for it. User document: docs/guide/studies.md,
+/// "Many machines".
 #pragma once
+
+#include <atomic>
+#include <filesystem>
 
 namespace filum::study {
 
-/// MPI from construction to destruction, if the program was started by mpirun or srun and was built with MPI; nothing
-/// otherwise.
+/// MPI from construction to destruction, if mpirun or srun has started this process as one of several; nothing
+/// otherwise. The end of rank 0's session, by an exception or not, sends the other ranks home.
 class MpiSession {
  public:
+  /// Throws ScenarioError, on the first process alone, when there are several that cannot talk to each other.
   MpiSession();
   ~MpiSession();
   MpiSession(const MpiSession&) = delete;
@@ -16,5 +21,12 @@ class MpiSession {
 /// 0 and 1 outside an MPI job.
 int mpi_rank();
 int mpi_size();
+
+/// What all ranks but 0 do: runs that rank 0 hands out, each in a process of its own (`program`), until rank 0 ends its
+/// session.
+void work_for_rank_0(const std::filesystem::path& program, const std::atomic<bool>& interrupt);
+
+/// Whether mpirun or srun has started this process as one of several, but not as the first; needs no session.
+bool is_started_as_another_rank();
 
 }  // namespace filum::study

@@ -1,0 +1,15 @@
+/// Whether this process is one of several that mpirun or srun has started. User document: docs/guide/studies.md, "Many
+/// machines".
+#pragma once
+
+namespace filum::study {
+
+struct Launch {
+  int rank = 0;
+  int size = 1;  ///< 0: not known
+};
+
+/// From the environment, so that MPI is not touched by a process that is alone.
+Launch launch_of_environment();
+
+}  // namespace filum::study

@@ -1,0 +1,43 @@
+/// Messages between the ranks of an MPI job: all of MPI that filum uses. User document: docs/guide/studies.md, "Many
+/// machines".
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace filum::study::channel {
+
+enum class Tag {
+  look_for,     ///< 0 to others: can you see this file?
+  looked,       ///< the answer
+  perform,      ///< 0 to others: a run
+  performed,    ///< the answer
+  interrupt,    ///< both ways: the job is to end
+  end_session,  ///< 0 to others: no more of all this
+  ended,        ///< the last message of a rank
+};
+
+struct Message {
+  int from = 0;
+  Tag tag = Tag::ended;
+  std::string text;
+};
+
+/// Whether the program was built with MPI. If not, nothing else may be called.
+bool exists();
+
+/// MPI is called by one thread alone, the one that calls this.
+void open();
+void close();
+/// Ends all ranks at once: for a rank that cannot go on.
+[[noreturn]] void abort();
+bool is_open();
+int rank();
+int size();
+
+/// Returns when the text may be forgotten.
+void send(int to, Tag tag, const std::string& text);
+/// The next message, if one is there. Messages of one rank arrive in their order.
+std::optional<Message> received();
+
+}  // namespace filum::study::channel
