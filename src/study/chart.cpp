@@ -142,8 +142,11 @@ std::string to_svg(const Chart& chart) {
   out += "<title id=\"" + id + "-title\">" + escape_xml(chart.title.empty() ? "Chart" : chart.title) + "</title>\n";
   out += "<desc id=\"" + id + "-desc\">" + escape_xml(describe(chart, frame, legend)) + "</desc>\n";
   out += style_sheet(id, looks);
-  out += "<clipPath id=\"" + id + "-clip\"><rect x=\"" + pixels(plot.left - 6) + "\" y=\"" + pixels(plot.top - 6) +
-         "\" width=\"" + pixels(plot.width() + 12) + "\" height=\"" + pixels(plot.height() + 12) + "\"/></clipPath>\n";
+  // Markers may stand on the edge; curves that leave a given range end there.
+  const double rim = chart.x.range || chart.y.range ? 0.5 : 6;
+  out += "<clipPath id=\"" + id + "-clip\"><rect x=\"" + pixels(plot.left - rim) + "\" y=\"" + pixels(plot.top - rim) +
+         "\" width=\"" + pixels(plot.width() + 2 * rim) + "\" height=\"" + pixels(plot.height() + 2 * rim) +
+         "\"/></clipPath>\n";
   out += "<rect class=\"page\" width=\"" + size + "\"/>\n";
   out += svg_axes(chart, frame);
   out += "<g clip-path=\"url(#" + id + "-clip)\">\n" + svg_curves(chart, frame, looks, legend) + "</g>\n";

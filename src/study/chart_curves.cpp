@@ -17,12 +17,24 @@ struct Dot {
 };
 using Piece = std::vector<Dot>;
 
-/// The curve in pixels, cut where a point cannot be shown.
+/// Left of the frame, in it, or right of it.
+int side_of(const Frame& frame, const ChartPoint& p) {
+  const double x = frame.x.pixel(p.x);
+  return x < frame.plot.left - 1 ? -1 : x > frame.plot.left + frame.plot.width() + 1 ? 1 : 0;
+}
+
+/// The curve in pixels, cut where a point cannot be shown. What runs beside the frame alone is left out.
 std::vector<Piece> pieces_of(const ChartCurve& curve, const Frame& frame) {
   std::vector<Piece> pieces;
   bool is_open = false;
-  for (const ChartPoint& point : curve.points) {
-    const bool shows = frame.x.can_show(point.x) && frame.y.can_show(point.y);
+  for (std::size_t i = 0; i < curve.points.size(); ++i) {
+    const ChartPoint& point = curve.points[i];
+    bool shows = frame.x.can_show(point.x) && frame.y.can_show(point.y);
+    if (const int side = shows ? side_of(frame, point) : 0; side != 0) {
+      const bool comes_in = i > 0 && side_of(frame, curve.points[i - 1]) != side;
+      const bool goes_in = i + 1 < curve.points.size() && side_of(frame, curve.points[i + 1]) != side;
+      shows = comes_in || goes_in;
+    }
     if (shows && !is_open) pieces.emplace_back();
     if (shows) pieces.back().push_back({frame.x.pixel(point.x), frame.y.pixel(point.y)});
     is_open = shows;

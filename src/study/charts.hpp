@@ -5,6 +5,7 @@
 #include <filum/study/run_data.hpp>
 
 #include <functional>
+#include <set>
 
 namespace filum::study {
 
@@ -19,6 +20,7 @@ class SeriesCharts {
   using Read = std::function<TimeSeries(const std::string& name)>;
   void add(int index, const RunData& data, const RunData* reference, const Read& read);
   std::vector<NamedChart> finished();
+  const std::set<std::string>& remarks() const { return remarks_; }  ///< what could not be drawn, and why
 
  private:
   Chart& chart(const Plot& plot, const Case& c);
@@ -28,6 +30,7 @@ class SeriesCharts {
   const Study& study_;
   const CaseList& list_;
   std::vector<NamedChart> charts_;
+  std::set<std::string> remarks_;
 };
 
 /// Charts with a point for every case.

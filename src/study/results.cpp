@@ -30,6 +30,7 @@ class Analysis {
     results_.charts = series_charts_.finished();
     for (NamedChart& c : case_charts(study_, results_)) results_.charts.push_back(std::move(c));
     sort_charts();
+    remarks_.insert(series_charts_.remarks().begin(), series_charts_.remarks().end());
     results_.remarks.assign(remarks_.begin(), remarks_.end());
     return std::move(results_);
   }

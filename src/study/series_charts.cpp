@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace filum::study {
 namespace {
@@ -156,10 +157,14 @@ void SeriesCharts::add(int index, const RunData& data, const RunData* reference,
   const Case& c = list_.cases[static_cast<std::size_t>(index)];
   for (const Plot& plot : study_.plots) {
     if (plot.kind == PlotKind::cases || !list_.matches(c, plot.where)) continue;
-    if (plot.kind == PlotKind::series)
-      add_series(plot, c, reference, read);
-    else
-      add_shapes(plot, c, data);
+    try {
+      if (plot.kind == PlotKind::series)
+        add_series(plot, c, reference, read);
+      else
+        add_shapes(plot, c, data);
+    } catch (const std::invalid_argument& trouble) {
+      remarks_.insert("plot '" + plot.name + "': " + trouble.what());
+    }
   }
 }
 
