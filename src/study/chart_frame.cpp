@@ -139,9 +139,13 @@ Occupancy::Occupancy(const Rect& plot)
 int Occupancy::column(double x) const { return static_cast<int>(std::floor((x - plot_.left) / cell)); }
 int Occupancy::row(double y) const { return static_cast<int>(std::floor((y - plot_.top) / cell)); }
 
+std::size_t Occupancy::index(int r, int c) const {
+  return static_cast<std::size_t>(r) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(c);
+}
+
 void Occupancy::mark(double x, double y) {
   const int c = column(x), r = row(y);
-  if (c >= 0 && c < columns_ && r >= 0 && r < rows_) taken_[static_cast<std::size_t>(r * columns_ + c)] = 1;
+  if (c >= 0 && c < columns_ && r >= 0 && r < rows_) taken_[index(r, c)] = 1;
 }
 
 void Occupancy::mark_line(double x0, double y0, double x1, double y1) {
@@ -168,16 +172,16 @@ void Occupancy::mark_line(double x0, double y0, double x1, double y1) {
 }
 
 void Occupancy::mark_rect(const Rect& rect) {
-  for (double y = rect.top; y <= rect.bottom + cell; y += cell)
-    for (double x = rect.left; x <= rect.right + cell; x += cell)
-      mark(std::min(x, rect.right), std::min(y, rect.bottom));
+  for (int r = std::max(row(rect.top), 0); r <= std::min(row(rect.bottom), rows_ - 1); ++r)
+    for (int c = std::max(column(rect.left), 0); c <= std::min(column(rect.right), columns_ - 1); ++c)
+      taken_[index(r, c)] = 1;
 }
 
 int Occupancy::count(const Rect& rect) const {
   int sum = 0;
   for (int r = std::max(row(rect.top), 0); r <= std::min(row(rect.bottom), rows_ - 1); ++r)
     for (int c = std::max(column(rect.left), 0); c <= std::min(column(rect.right), columns_ - 1); ++c)
-      sum += taken_[static_cast<std::size_t>(r * columns_ + c)];
+      sum += taken_[index(r, c)];
   return sum;
 }
 

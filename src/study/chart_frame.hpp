@@ -54,6 +54,7 @@ class Occupancy {
   static constexpr double cell = 4;
   int column(double x) const;
   int row(double y) const;
+  std::size_t index(int r, int c) const;
 
   Rect plot_;
   int columns_, rows_;

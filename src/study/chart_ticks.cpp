@@ -77,20 +77,23 @@ void set_labels(Ticks& ticks, std::vector<long long> multiples, int exponent) {
   }
 }
 
+/// Axes are never so narrow that a tick is more than 1e15 steps from zero.
+long long whole(double k) { return static_cast<long long>(k); }
+
 Ticks linear_ticks(double lo, double hi, double length, double spacing) {
   const double most = std::max(length / spacing, 2.0);
   const Step step = nice_step((hi - lo) / most);
   const double h = step.value();
   Ticks ticks;
   std::vector<long long> multiples;
-  for (double k = std::ceil(lo / h - 1e-9); k <= std::floor(hi / h + 1e-9); ++k) {
-    multiples.push_back(static_cast<long long>(k) * step.mantissa);
-    const double value = times_power_of_ten(k * static_cast<double>(step.mantissa), step.exponent);
+  for (long long k = whole(std::ceil(lo / h - 1e-9)); k <= whole(std::floor(hi / h + 1e-9)); ++k) {
+    multiples.push_back(k * step.mantissa);
+    const double value = times_power_of_ten(static_cast<double>(k * step.mantissa), step.exponent);
     ticks.major.push_back({std::clamp(value, lo, hi), {}});
   }
   const int parts = step.mantissa == 2 ? 4 : 5;
-  for (double k = std::ceil(lo / h * parts); k <= std::floor(hi / h * parts); ++k)
-    if (std::fmod(k, parts) != 0) ticks.minor.push_back(k * (h / parts));
+  for (long long k = whole(std::ceil(lo / h * parts)); k <= whole(std::floor(hi / h * parts)); ++k)
+    if (k % parts != 0) ticks.minor.push_back(static_cast<double>(k) * (h / parts));
   set_labels(ticks, std::move(multiples), step.exponent);
   return ticks;
 }

@@ -14,8 +14,9 @@ struct ChartPoint {
 };
 
 /// Points in their order; a point that is not finite, or not positive on a logarithmic axis, breaks the line.
+/// More than 400 points: a thinned line that keeps its peaks, and only a few markers along it.
 struct ChartCurve {
-  std::string label;  ///< empty: not in the legend
+  std::string label;  ///< empty: not in the legend, but hidden with a curve that looks alike
   std::vector<ChartPoint> points;
   bool has_markers = true;
   bool has_line = true;
@@ -26,7 +27,7 @@ struct ChartCurve {
 struct ChartAxis {
   std::string label;
   bool logarithmic = false;
-  std::optional<std::array<double, 2>> range = {};  ///< default: what the curves need
+  std::optional<std::array<double, 2>> range = {};  ///< default, and if it is no interval: what the curves need
   std::vector<std::string> categories = {};         ///< names instead of numbers: 0, 1, 2, ... on this axis
 };
 

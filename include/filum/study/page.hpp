@@ -21,7 +21,8 @@ struct PageCheck {
 };
 
 struct PagePlot {
-  std::string name, title;
+  std::string name;   ///< of the files it is saved as
+  std::string title;  ///< shown where the chart does not carry it
   std::string svg;
 };
 
