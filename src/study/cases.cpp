@@ -38,6 +38,7 @@ class Expansion {
       choices_.push_back(choices_of(v));
       Variable& variable = list_.variables.emplace_back();
       variable.name = v.name;
+      variable.follows = leader(list_.variables.size() - 1) != list_.variables.size() - 1;
       for (const Choice& c : choices_.back()) {
         variable.labels.push_back(c.label);
         variable.numbers.push_back(v.options.empty() ? scenario::number_of(c.label)

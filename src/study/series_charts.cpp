@@ -34,7 +34,7 @@ std::string curve_label(const CaseList& list, const std::vector<int>& choice) {
   std::string text;
   for (std::size_t v = 0; v < choice.size(); ++v) {
     const Variable& variable = list.variables[v];
-    if (choice[v] < 0 || variable.labels.size() < 2) continue;
+    if (choice[v] < 0 || variable.labels.size() < 2 || variable.follows) continue;
     const auto at = static_cast<std::size_t>(choice[v]);
     if (!text.empty()) text += ", ";
     if (!std::isnan(variable.numbers[at])) text += last_word(variable.name) + " = ";

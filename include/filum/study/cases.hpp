@@ -13,6 +13,7 @@ struct Variable {
   std::string name;
   std::vector<std::string> labels;
   std::vector<double> numbers;  ///< values that are numbers; NaN otherwise
+  bool follows = false;         ///< advances with an earlier variable of its zip group
   int find(const std::string& label) const;  ///< −1: there is none
 };
 
