@@ -12,9 +12,7 @@
 
 #include <chrono>
 #include <cstdio>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 
 namespace filum::app {
 namespace {
@@ -49,13 +47,8 @@ class StudyProgress {
 };
 
 std::string file_text(const std::string& file_or_name) {
-  if (const study::BuiltinStudy* builtin = study::find_builtin(file_or_name);
-      builtin && !std::filesystem::is_regular_file(file_or_name))
-    return std::string(builtin->text);
-  std::ifstream file(file_or_name, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+  const auto text = scenario::input_text(file_or_name);
+  return text ? *text : study_text(file_or_name);
 }
 
 /// What a reader of the terminal wants to know. Returns the number of checks that do not hold.

@@ -61,15 +61,19 @@ Scenario parse_scenario(std::string_view text, const std::string& source, const 
   return scenario;
 }
 
+std::optional<std::string> input_text(const std::string& name) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(name, error)) return {};
+  std::ifstream file(name, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) refuse_input(name, "the file cannot be read");
+  return text.str();
+}
+
 Scenario read_scenario(const std::string& file_or_name, const std::vector<Override>& overrides) {
   std::error_code error;
-  if (std::filesystem::is_regular_file(file_or_name, error)) {
-    std::ifstream file(file_or_name, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (!file) refuse_input(file_or_name, "the file cannot be read");
-    return parse_scenario(text.str(), file_or_name, overrides);
-  }
+  if (const auto text = input_text(file_or_name)) return parse_scenario(*text, file_or_name, overrides);
   if (const BuiltinScenario* builtin = find_builtin(file_or_name))
     return parse_scenario(builtin->text, "scenarios/" + file_or_name + ".toml", overrides);
   if (std::filesystem::is_directory(file_or_name, error))
@@ -77,7 +81,7 @@ Scenario read_scenario(const std::string& file_or_name, const std::vector<Overri
   Words names;
   for (const BuiltinScenario& b : builtin_scenarios()) names.emplace_back(b.name);
   refuse_input(file_or_name, "there is no such file, and no built-in scenario of this name" +
-                                 suggestion(file_or_name, names) + " `filum list` shows the built-in ones.");
+                                 suggestion(file_or_name, names) + "; `filum list` shows the built-in ones");
 }
 
 }  // namespace filum::scenario

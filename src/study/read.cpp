@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 namespace filum::study {
 
@@ -41,13 +39,7 @@ Study parse_study(std::string_view text, const std::string& source) {
 
 Study read_study(const std::string& file_or_name) {
   std::error_code error;
-  if (std::filesystem::is_regular_file(file_or_name, error)) {
-    std::ifstream file(file_or_name, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (!file) refuse_input(file_or_name, "the file cannot be read");
-    return parse_study(text.str(), file_or_name);
-  }
+  if (const auto text = scenario::input_text(file_or_name)) return parse_study(*text, file_or_name);
   if (const BuiltinStudy* builtin = find_builtin(file_or_name))
     return parse_study(builtin->text, "studies/" + file_or_name + ".toml");
   if (std::filesystem::is_directory(file_or_name, error))
@@ -58,7 +50,7 @@ Study read_study(const std::string& file_or_name) {
   if (scenario::find_builtin(file_or_name))
     message += "; it is a scenario: `filum run " + file_or_name + "` runs it";
   else
-    message += scenario::suggestion(file_or_name, names) + " `filum list` shows the built-in ones.";
+    message += scenario::suggestion(file_or_name, names) + "; `filum list` shows the built-in ones";
   refuse_input(file_or_name, message);
 }
 

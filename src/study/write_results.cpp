@@ -58,34 +58,41 @@ std::vector<std::string> head(const Study& study, const Results& results) {
   return names;
 }
 
-std::vector<std::string> row(const Study& study, const Results& results, std::size_t i,
-                             const std::function<std::string(double)>& format) {
-  const Case& c = results.list.cases[i];
-  const CaseResult& r = results.cases[i];
-  std::vector<std::string> cells{results.list.runs[static_cast<std::size_t>(c.run)].hash, "case"};
-  for (std::size_t v = 0; v < c.choice.size(); ++v)
-    cells.push_back(results.list.variables[v].labels[static_cast<std::size_t>(c.choice[v])]);
-  cells.push_back(word_of(r.state));
+using Format = std::function<std::string(double)>;
+
+/// What a case and a reference have in common.
+std::vector<std::string> row(const Study& study, const std::string& hash, const char* role,
+                             const std::vector<std::string>& labels, RunState state,
+                             const std::map<std::string, double>& numbers, const std::string& reason,
+                             const Format& format) {
+  std::vector<std::string> cells{hash, role};
+  cells.insert(cells.end(), labels.begin(), labels.end());
+  cells.push_back(word_of(state));
   for (const std::string& name : columns(study)) {
-    const auto found = r.numbers.find(name);
-    cells.push_back(found == r.numbers.end() ? "" : format(found->second));
+    const auto found = numbers.find(name);
+    cells.push_back(found == numbers.end() ? "" : format(found->second));
   }
-  cells.push_back(r.reason);
+  cells.push_back(reason);
   return cells;
 }
 
-std::vector<std::string> reference_row(const Study& study, const Results& results, std::size_t i,
-                                       const std::function<std::string(double)>& format) {
-  const auto& [run, outcome] = results.references[i];
-  std::vector<std::string> cells{results.list.runs[static_cast<std::size_t>(run)].hash, "reference"};
-  cells.resize(2 + results.list.variables.size());
-  cells.push_back(word_of(outcome.state));
-  for (const std::string& name : columns(study)) {
-    const auto found = outcome.numbers.find(name);
-    cells.push_back(found == outcome.numbers.end() ? "" : format(found->second));
+/// Cases, then references.
+std::vector<std::vector<std::string>> rows(const Study& study, const Results& results, const Format& format) {
+  std::vector<std::vector<std::string>> all;
+  const auto hash = [&](int run) { return results.list.runs[static_cast<std::size_t>(run)].hash; };
+  const auto& variables = results.list.variables;
+  for (std::size_t i = 0; i < results.cases.size(); ++i) {
+    const Case& c = results.list.cases[i];
+    const CaseResult& r = results.cases[i];
+    std::vector<std::string> labels;
+    for (std::size_t v = 0; v < c.choice.size(); ++v)
+      labels.push_back(variables[v].labels[static_cast<std::size_t>(c.choice[v])]);
+    all.push_back(row(study, hash(c.run), "case", labels, r.state, r.numbers, r.reason, format));
   }
-  cells.push_back(outcome.reason);
-  return cells;
+  for (const auto& [run, outcome] : results.references)
+    all.push_back(row(study, hash(run), "reference", std::vector<std::string>(variables.size()), outcome.state,
+                      outcome.numbers, outcome.reason, format));
+  return all;
 }
 
 void write_file(const path& file, const std::string& text) {
@@ -114,11 +121,11 @@ PageTable order_table(const Results& results) {
 }
 
 PageTable case_table(const Study& study, const Results& results) {
-  PageTable table{.title = "Cases", .head = head(study, results), .rows = {}, .note = "", .is_folded = true};
-  for (std::size_t i = 0; i < results.cases.size(); ++i) table.rows.push_back(row(study, results, i, readable));
-  for (std::size_t i = 0; i < results.references.size(); ++i)
-    table.rows.push_back(reference_row(study, results, i, readable));
-  return table;
+  return {.title = "Cases",
+          .head = head(study, results),
+          .rows = rows(study, results, readable),
+          .note = "",
+          .is_folded = true};
 }
 
 Page page_of(const Study& study, const std::string& text, const Results& results) {
@@ -152,8 +159,7 @@ std::string to_csv(const Study& study, const Results& results) {
     text += "\n";
   };
   add(head(study, results));
-  for (std::size_t i = 0; i < results.cases.size(); ++i) add(row(study, results, i, number_text));
-  for (std::size_t i = 0; i < results.references.size(); ++i) add(reference_row(study, results, i, number_text));
+  for (const std::vector<std::string>& cells : rows(study, results, number_text)) add(cells);
   return text;
 }
 

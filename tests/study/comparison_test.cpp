@@ -10,22 +10,6 @@
 namespace filum::study {
 namespace {
 
-/// A body that flies straight ahead and does not turn.
-constexpr const char* flight = R"(
-schema = 1
-[time]
-end = 1
-step = 0.125
-output_every = 0.25
-[integrator]
-method = "rattlie"
-[[body]]
-name = "box"
-mass = 2
-inertia = [1, 1, 1]
-velocity = [1, 2, 2]
-)";
-
 TEST(Comparison, OfBodiesBesideEachOtherIsTheirDistance) {
   const Runs runs;
   const RunData a = runs.data(flight, {"body.box.position=[0.3, 0, 0.4]"}), b = runs.data(flight);

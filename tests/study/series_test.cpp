@@ -11,21 +11,6 @@
 namespace filum::study {
 namespace {
 
-constexpr const char* flight = R"(
-schema = 1
-[time]
-end = 1
-step = 0.25
-output_every = 0.25
-[integrator]
-method = "rattlie"
-[[body]]
-name = "box"
-mass = 2
-inertia = [1, 1, 1]
-velocity = [1, 2, 2]
-)";
-
 TEST(Series, IsAFormulaOfEntriesAndTime) {
   const Runs runs;
   const RunData data = runs.data(flight);

@@ -13,6 +13,22 @@
 
 namespace filum::study {
 
+/// A body that flies straight ahead and does not turn.
+inline constexpr const char* flight = R"(
+schema = 1
+[time]
+end = 1
+step = 0.125
+output_every = 0.25
+[integrator]
+method = "rattlie"
+[[body]]
+name = "box"
+mass = 2
+inertia = [1, 1, 1]
+velocity = [1, 2, 2]
+)";
+
 class TestFolder {
  public:
   TestFolder() {

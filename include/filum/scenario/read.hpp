@@ -4,6 +4,7 @@
 #include <filum/scenario/scenario.hpp>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,9 @@ struct ValueText {
 
 /// Reads and checks a scenario. `source` is what messages call the text. Throws ScenarioError with all mistakes found.
 Scenario parse_scenario(std::string_view text, const std::string& source, const std::vector<Override>& overrides = {});
+
+/// The text of a file, nothing if there is no such file. Throws ScenarioError when it cannot be read.
+std::optional<std::string> input_text(const std::string& file);
 
 /// A file, or the name of a built-in scenario. Throws ScenarioError.
 Scenario read_scenario(const std::string& file_or_name, const std::vector<Override>& overrides = {});
