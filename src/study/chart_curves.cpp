@@ -43,7 +43,7 @@ std::vector<Piece> pieces_of(const ChartCurve& curve, const Frame& frame) {
 }
 
 /// Of consecutive points in one column of pixels: the first, the lowest, the highest, the last.
-Piece thinned(const Piece& piece) {
+Piece thinned_by_columns(const Piece& piece) {
   Piece out;
   for (std::size_t begin = 0; begin < piece.size();) {
     std::size_t end = begin, low = begin, high = begin;
@@ -55,6 +55,22 @@ Piece thinned(const Piece& piece) {
     begin = end;
   }
   return out;
+}
+
+/// Without points that are nearer than half a pixel to the one before: a path that turns would look straight in
+/// columns.
+Piece thinned_by_distance(const Piece& piece) {
+  Piece out;
+  for (const Dot& dot : piece)
+    if (out.empty() || std::hypot(dot.x - out.back().x, dot.y - out.back().y) >= 0.5) out.push_back(dot);
+  if (!piece.empty()) out.push_back(piece.back());
+  return out;
+}
+
+Piece thinned(const Piece& piece) {
+  const bool runs_right =
+      std::is_sorted(piece.begin(), piece.end(), [](const Dot& a, const Dot& b) { return a.x < b.x; });
+  return runs_right ? thinned_by_columns(piece) : thinned_by_distance(piece);
 }
 
 std::string path_of(const Piece& piece) {

@@ -67,8 +67,9 @@ std::string plots_of(const std::vector<PagePlot>& plots) {
     const bool shows_title = !title.empty() && plot.svg.find(">" + title + "</title>") == plot.svg.npos;
     out +=
         "<figure data-name=\"" + name + "\">\n<div class=\"scroll\">" + inline_svg(plot.svg) + "</div>\n<figcaption>";
-    out += "<span class=\"name\">" + (shows_title ? title + " · " : "") + name + "</span><span class=\"tools\"></span>";
-    out += "</figcaption>\n</figure>\n";
+    out += "<span class=\"name\">";
+    if (shows_title) out.append(title).append(" · ");
+    out.append(name).append("</span><span class=\"tools\"></span></figcaption>\n</figure>\n");
   }
   return "<section aria-labelledby=\"plots\">\n<h2 id=\"plots\">Plots</h2>\n<div class=\"plots\">\n" + out +
          "</div>\n</section>\n";
@@ -101,8 +102,11 @@ std::string cells(const std::vector<std::string>& texts, const std::string& tag,
   std::string out;
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const bool is_right = i < numbers.size() && numbers[i];
-    out += "<" + tag + (tag == "th" ? " scope=\"col\"" : "") + (is_right ? " class=\"number\">" : ">") +
-           escape_xml(texts[i]) + "</" + tag + ">";
+    out.append("<")
+        .append(tag)
+        .append(tag == "th" ? " scope=\"col\"" : "")
+        .append(is_right ? " class=\"number\">" : ">");
+    out.append(escape_xml(texts[i])).append("</").append(tag).append(">");
   }
   return "<tr>" + out + "</tr>\n";
 }

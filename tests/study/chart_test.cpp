@@ -266,6 +266,21 @@ TEST(Chart, ThinningKeepsTheExtremes) {
   EXPECT_LT(svg.size(), 60000U);
 }
 
+TEST(Chart, ThinnedPathsStayRound) {
+  Chart chart{"t", {}, {}, {{"circle", {}}}};
+  chart.equal_axes = true;
+  for (int i = 0; i <= 20000; ++i) chart.curves[0].points.push_back({std::cos(0.001 * i), std::sin(0.001 * i)});
+  const std::string svg = to_svg(chart);
+  const auto n = numbers_in(line_of(curve_groups(svg).at(0)));
+  const auto plot = plot_of(svg);
+  const double cx = (plot[0] + plot[2]) / 2, cy = (plot[1] + plot[3]) / 2, radius = std::hypot(n[0] - cx, n[1] - cy);
+  EXPECT_LT(n.size() / 2, 10000U);
+  for (std::size_t i = 2; i < n.size(); i += 2) {
+    EXPECT_NEAR(std::hypot(n[i] - cx, n[i + 1] - cy), radius, 0.1);
+    EXPECT_LT(std::hypot(n[i] - n[i - 2], n[i + 1] - n[i - 1]), 1.0);
+  }
+}
+
 TEST(Chart, PointsThatCannotBeShownBreakTheLine) {
   Chart chart = log_log({{"a", {{1, 1}, {2, 2}, {3, 0}, {4, 4}, {5, 5}, {6, nan}, {7, 7}}}});
   const std::string group = curve_groups(to_svg(chart)).at(0);
