@@ -117,9 +117,47 @@ TEST_F(Program, ShowsVersionHelpListAndScenarios) {
   for (const char* name :
        {"flying-spaghetti", "roll-up", "heavy-top-fast", "heavy-top-slow", "rolling-disk", "free-box", "spring-top",
         "double-pendulum", "four-bar", "rp-chain", "cardan", "pendulum", "andrews-squeezer", "flexible-pendulum",
-        "elastic-slider-crank", "cable-with-mass", "helix", "mathematical-pendulum"})
+        "elastic-slider-crank", "cable-with-mass", "helix", "mathematical-pendulum", "planar-four-bar",
+        "ring-and-slider", "hooke-shaft"})
     EXPECT_THAT(list.out, HasSubstr(name));
   EXPECT_THAT(run({"list", "pendulum"}).out, HasSubstr("[[joint]]"));
+  EXPECT_THAT(list.out, HasSubstr("000-f07-f09-spaghetti-methods"));
+  EXPECT_THAT(run({"list", "000-f07-f09-spaghetti-methods"}).out, HasSubstr("[[vary]]"));
+  EXPECT_EQ(run({"list", "nothing"}).code, 2);
+}
+
+/// A study of two steps with a claim of its own.
+std::string small_study(const std::string& bounds) {
+  return "schema = 1\nscenario = \"pendulum\"\nset = { \"time.end\" = 0.5 }\n"
+         "[[vary]]\nkey = \"time.step\"\nvalues = [0.01, 0.005]\n"
+         "[[check]]\nclaim = \"it takes steps\"\nvalue = \"steps\"\nbetween = " + bounds + "\n";
+}
+
+TEST_F(Program, RunsAStudyAndSaysWhetherItsClaimsHold) {
+  std::ofstream(folder_ / "true.toml") << small_study("[50, 100]");
+  std::ofstream(folder_ / "false.toml") << small_study("[1, 2]");
+  const Result r = run({"study", "true.toml"});
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_THAT(r.out, HasSubstr("holds  it takes steps: 50 to 100"));
+  EXPECT_THAT(r.out, HasSubstr("2 cases, 0 not done; results are in results/true"));
+  for (const char* file : {"study.csv", "study.html", "study.toml"})
+    EXPECT_TRUE(fs::exists(folder_ / "results/true" / file)) << file;
+  const Result failing = run({"study", "false.toml", "--quiet"});
+  EXPECT_EQ(failing.code, 4);
+  EXPECT_THAT(failing.err, HasSubstr("FAILS  it takes steps"));
+}
+
+TEST_F(Program, DoesNotRunAStudyTwiceUnasked) {
+  std::ofstream(folder_ / "s.toml") << small_study("[50, 100]");
+  ASSERT_EQ(run({"study", "s.toml", "-o", "s"}).code, 0);
+  const Result again = run({"study", "s.toml", "-o", "s"});
+  EXPECT_EQ(again.code, 2);
+  EXPECT_THAT(again.err, HasSubstr("--resume"));
+  EXPECT_EQ(run({"study", "s.toml", "-o", "s", "--resume"}).code, 0);
+  EXPECT_EQ(run({"study", "s.toml", "-o", "s", "--force", "--isolate", "--jobs", "2"}).code, 0);
+  EXPECT_EQ(run({"study"}).code, 2);
+  EXPECT_EQ(run({"study", "s.toml", "--jobs", "0"}).code, 2);
+  EXPECT_EQ(run({"study", "s.toml", "--short"}).code, 2);
 }
 
 TEST_F(Program, CheckDescribesTheModel) {
@@ -141,7 +179,7 @@ TEST_F(Program, EndsWithTwoForBadInput) {
   const Result bad = run({"run", "bad.toml"});
   EXPECT_EQ(bad.code, 2);
   EXPECT_THAT(bad.err, HasSubstr("bad.toml:4:1: time.stepp: unknown key; did you mean 'step'?"));
-  for (const char* later : {"static", "modes", "study"}) {
+  for (const char* later : {"static", "modes"}) {
     const Result r = run({later, "pendulum"});
     EXPECT_EQ(r.code, 2);
     EXPECT_THAT(r.err, HasSubstr("this version does not have `filum " + std::string(later)));
@@ -266,7 +304,7 @@ TEST_F(Program, RefusesACheckpointOfAnotherVersion) {
     file.set_attribute("/", "filum", "0.0.1");
     for (const char* name : {"scenario", "method"}) file.set_attribute("/", name, "");
     for (const char* name : {"q", "v", "a", "lambda", "memory"}) file.write(name, {});
-    file.write("numbers", std::vector<double>(24));
+    file.write("numbers", std::vector<double>(25));
     file.close();
   }
   const Result r = run({"resume", "r"});

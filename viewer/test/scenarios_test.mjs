@@ -6,7 +6,8 @@ import { filum, fresh, mustRun, skipUnlessPossible } from './run.mjs';
 
 skipUnlessPossible();
 fresh();
-const names = filum('list').out.trim().split('\n').map((line) => line.split(' ')[0]);
+// The first paragraph, behind its heading.
+const names = filum('list').out.split('\n\n')[0].trim().split('\n').slice(1).map((line) => line.split(' ')[0]);
 let browser;
 before(async () => { browser = await launch(); });
 after(async () => browser?.close());
