@@ -40,12 +40,12 @@ versus = "time.step"
 quantities = ["configuration", "multiplier"]
 """
 
-# Runs of a few tenths of a second, with checkpoints all the time.
+# Runs of up to some seconds, with checkpoints all the time.
 SLOW = """schema = 1
 title = "Slow cases"
 scenario = "pendulum"
 timing = false
-set = { "time.end" = 10, "time.output_every" = 0.25, "output.checkpoint_every" = 0.02 }
+set = { "time.end" = 40, "time.output_every" = 0.25, "output.checkpoint_every" = 0.02 }
 [[vary]]
 key = "time.step"
 values = ["2^-10", "2^-11", "2^-12", "2^-13", "2^-14"]
