@@ -98,6 +98,18 @@ bool CondensedCorrector::Problem::correction(const VectorXd& unknowns, VectorXd&
   return true;
 }
 
+// Rounding errors of q make Φ/h and elastic forces uncertain by 1e-16 |q|/h and stiffness times 1e-16 |q|/Δs: increments that
+// small do not shrink, and a tighter tolerance cannot be met.
+bool CondensedCorrector::Problem::residual_is_rounding() const {
+  constexpr double eps = 2.2e-16;
+  const auto size = [](const VectorXd& y) { return y.size() == 0 ? 0.0 : y.lpNorm<Eigen::Infinity>(); };
+  // At rest all terms vanish, but forces of stiff segments are uncertain all the same: momenta of velocities of size 1 count, too.
+  const double momenta = std::abs(c.kappa_) * c.M_.values().lpNorm<Eigen::Infinity>() * std::max(1.0, size(c.v_));
+  const double terms = std::abs(h) * (size(c.force_) + size(c.inertia_)) + size(c.h_lambda_) + momenta;
+  return std::abs(h) * size(c.position_) <= 32 * eps * std::max(1.0, size(c.q_)) && size(c.residual_) <= 1e5 * eps * terms &&
+         (!c.stabilized_ || std::abs(c.sigma_) * size(c.velocity_) <= 1e4 * eps * std::max(1.0, size(c.v_)));
+}
+
 // (GA.12) δp and δ(hλ) from the dynamics with C δp = −d/σ, then δΔq = δp − Cₙᵀ δη on the linearised position constraint
 // (GA.13) once more with d + hZT δΔq in place of d
 void CondensedCorrector::Problem::solve_decoupled() {

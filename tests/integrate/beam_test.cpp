@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numbers>
 
 #include "support/beam_systems.hpp"
@@ -249,6 +250,28 @@ TEST(Slenderness, CostsNeitherAccuracyNorConvergence) {
     EXPECT_LT((coarse - fine).norm(), 2e-3) << d;  // measured: 3e-5 to 1.1e-4
     const Vector3d limit = tip(cantilever(d, parts::inextensible), 0.0025);
     EXPECT_LT((fine - limit).norm(), 2 * d * d + 1e-4) << d;
+  }
+}
+
+// Rounding errors of Φ, divided by such steps, are above this tolerance.
+TEST(BeamsWithTinySteps, AreIntegratedEvenIfTheToleranceCannotBeMet) {
+  const BeamBenchmark b = test::flying_spaghetti({.segments = 16});
+  const NewtonOptions newton{.atol = 1e-12, .rtol = 1e-12};
+  for (const int k : {13, 16, 19}) {
+    const double h = std::ldexp(1.0, -k);
+    GeneralizedAlpha alpha(*b.system, {.newton = newton});
+    Bliedf bliedf(*b.system, {.newton = newton});
+    for (Integrator* method : {static_cast<Integrator*>(&alpha), static_cast<Integrator*>(&bliedf)}) {
+      State x = b.start;
+      method->start(x, h);
+      for (int n = 0; n < 50; ++n) {
+        const StepReport report = method->step(x, h);
+        ASSERT_TRUE(report.accepted()) << method->name() << ", step 2^-" << k << " number " << n;
+      }
+      VectorXd phi(b.system->size_lambda());
+      b.system->constraint(x.t, x.q, phi);
+      EXPECT_LT(phi.lpNorm<Eigen::Infinity>(), 1e-13) << method->name() << ", step 2^-" << k;
+    }
   }
 }
 

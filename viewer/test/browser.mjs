@@ -10,8 +10,8 @@ export async function launch() {
     args: ['--headless=new', '--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb', '--disable-dev-shm-usage'] });
 }
 
-/// A page that is ready, with its player standing still.
-export async function open(browser, file, { width = 1280, height = 900, dark = false } = {}) {
+/// A page from disk; what it complains about is collected.
+export async function openFile(browser, file, { width = 1280, height = 900, dark = false } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce', colorScheme: dark ? 'dark' : 'light', offline: true });
   context.setDefaultTimeout(120000);  // software rendering on a busy machine
   const page = await context.newPage(), complaints = [];
@@ -19,8 +19,14 @@ export async function open(browser, file, { width = 1280, height = 900, dark = f
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => { if (!/^(file|data|blob):/.test(request.url())) complaints.push(`asks the network for ${request.url()}`); });
   await page.goto(pathToFileURL(file).href);
-  await page.waitForFunction(() => document.documentElement.dataset.state);
   return { page, complaints, context };
+}
+
+/// A report page that is ready, with its player standing still.
+export async function open(browser, file, options = {}) {
+  const opened = await openFile(browser, file, options);
+  await opened.page.waitForFunction(() => document.documentElement.dataset.state);
+  return opened;
 }
 
 /// Draws the picture of this time before it returns.

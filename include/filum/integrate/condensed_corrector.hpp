@@ -60,6 +60,7 @@ class CondensedCorrector {
     bool exact = true;    ///< the kind of matrix to be used
     linalg::FactorReport linearize(const VectorXd& unknowns);
     bool correction(const VectorXd& unknowns, VectorXd& change);
+    bool residual_is_rounding() const;
     void place(const VectorXd& unknowns);
     void solve_decoupled();
     void assemble_nodes();
