@@ -37,6 +37,7 @@ function(filum_add_test_program target)
   target_link_libraries(${target} PRIVATE ${arg_LIBS} filum_eigen filum_test_support filum_options)
   # The libraries under test keep their optimisation; the tests' own code instantiates every group and is compiled faster.
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  filum_precompile(${target} TESTS)
   set(discovery ${CMAKE_CURRENT_BINARY_DIR}/${target}_ctest.cmake)
   file(GENERATE OUTPUT ${discovery} CONTENT "include(\"${PROJECT_SOURCE_DIR}/cmake/discover_tests.cmake\")
 filum_discover_tests(\"$<TARGET_FILE:${target}>\" \"${PROJECT_SOURCE_DIR}\" \"${arg_LABELS}\")\n")

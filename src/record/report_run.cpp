@@ -195,6 +195,7 @@ std::vector<std::string> RunReader::plotted() const {
   std::vector<std::string> names{"energy/kinetic", "energy/potential",    "energy/total",
                                  "energy/drift",   "constraint/position", "constraint/velocity",
                                  "step/size",      "step/newton",         "step/rejected"};
+  if (contains("step/error")) names.emplace_back("step/error");
   for (const std::string& name : run_->joints)
     if (contains("joints/" + name + "/multiplier")) names.push_back("joints/" + name + "/multiplier");
   for (const std::string& name : run_->sensors) names.push_back("sensors/" + name);

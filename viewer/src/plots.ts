@@ -45,6 +45,7 @@ class PlotList {
         ? this.spec('constraint', 'Constraint residuals', [['constraint/position', 'positions', 0], ['constraint/velocity', 'velocities', 0]], { log: true }) : null,
       this.spec('step', 'Step size', [['step/size', 'last step before the frame', 0]], { log: adaptive }),
       this.any('step/rejected') ? this.spec('rejected', 'Rejected steps', [['step/rejected', 'since the frame before', 0]]) : null,
+      this.any('step/error') ? this.spec('error', 'Local error estimate', [['step/error', 'largest since the frame before', 0]], { log: true, note: 'In units of the tolerance.' }) : null,
       this.any('step/newton') ? this.spec('newton', 'Newton iterations', [['step/newton', 'since the frame before', 0]]) : null,
     ];
     return specs.filter((s): s is PlotSpec => s !== null);

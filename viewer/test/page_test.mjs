@@ -187,6 +187,16 @@ test('long runs are thinned, say so, and keep their extremes', async () => {
   await context.close();
 });
 
+test('a run with step size control shows its steps, rejections and error estimates', async () => {
+  const { page: file } = mustRun('adaptive', 'heavy-top-slow', '--set', 'integrator={method="half-explicit-rk", adaptive=true}', '--set', 'time.end=0.5', '--set', 'time.step=0.1');
+  const { page, complaints, context } = await open(browser, file);
+  assert.deepEqual(complaints, []);
+  const titles = await page.evaluate(() => window.filumReport.plots.plots.map((plot) => plot.spec.title));
+  for (const title of ['Step size', 'Rejected steps', 'Local error estimate']) assert.ok(titles.includes(title), `${title} is missing among ${titles}`);
+  assert.ok(!titles.includes('Newton iterations'));
+  await context.close();
+});
+
 test('a run that stopped says so first', async () => {
   const result = filum('run', 'roll-up', '-o', 'stopped', '--set', 'integrator={method="munthe-kaas-rk"}', '--set', 'time.step=0.1');
   assert.equal(result.code, 3);
