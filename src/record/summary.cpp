@@ -34,17 +34,21 @@ void print(const Json& json, int depth, std::string& out) {
     out += json.dump(-1, ' ', false, Json::error_handler_t::replace);
   } else {
     const bool flat = is_flat(json), object = json.is_object();
-    const std::string line = flat ? "" : "\n" + std::string(static_cast<std::size_t>(depth + 1), ' ');
+    const auto new_line = [&](int indent) {
+      if (flat) return;
+      out += '\n';
+      out.append(static_cast<std::size_t>(indent), ' ');
+    };
     out += object ? "{" : "[";
     bool first = true;
     for (const auto& item : json.items()) {
       if (!first) out += flat ? ", " : ",";
       first = false;
-      out += line;
+      new_line(depth + 1);
       if (object) out += Json(item.key()).dump() + ": ";
       print(item.value(), depth + 1, out);
     }
-    if (!flat) out += "\n" + std::string(static_cast<std::size_t>(depth), ' ');
+    new_line(depth);
     out += object ? "}" : "]";
   }
 }
