@@ -188,7 +188,7 @@ test('long runs are thinned, say so, and keep their extremes', async () => {
 });
 
 test('a run with step size control shows its steps, rejections and error estimates', async () => {
-  const { page: file } = mustRun('adaptive', 'heavy-top-fast', '--set', 'integrator={method="half-explicit-rk", adaptive=true}', '--set', 'time.end=0.1', '--set', 'time.step=0.02');
+  const { page: file } = mustRun('adaptive', 'heavy-top-fast', '--set', 'integrator={method="half-explicit-rk", adaptive=true}', '--set', 'time.end=0.1', '--set', 'time.step=0.02', '--set', 'time.output_every=0.02');
   const { page, complaints, context } = await open(browser, file);
   assert.deepEqual(complaints, []);
   const titles = await page.evaluate(() => window.filumReport.plots.plots.map((plot) => plot.spec.title));
