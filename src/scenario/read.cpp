@@ -81,7 +81,8 @@ Scenario read_scenario(const std::string& file_or_name, const std::vector<Overri
   Words names;
   for (const BuiltinScenario& b : builtin_scenarios()) names.emplace_back(b.name);
   refuse_input(file_or_name, "there is no such file, and no built-in scenario of this name" +
-                                 suggestion(file_or_name, names) + "; `filum list` shows the built-in ones");
+                                 (suggestion(file_or_name, names).empty() ? ";" : suggestion(file_or_name, names)) +
+                                 " `filum list` shows the built-in ones");
 }
 
 }  // namespace filum::scenario

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <string_view>
 
 namespace filum::study {
 namespace {
@@ -51,11 +52,32 @@ class Expansion {
     std::vector<int> choice(list_.variables.size(), 0);
     combine(0, choice);
     const bool any = std::any_of(list_.runs.begin(), list_.runs.end(), [](const Run& r) { return r.refusal.empty(); });
-    if (!any) throw first_error_;
+    if (!any) throw in_study(first_error_);
     return std::move(list_);
   }
 
  private:
+  /// Where the study file says what no scenario can do.
+  scenario::ScenarioError in_study(const scenario::ScenarioError& error) const {
+    constexpr std::string_view override_mark = "--set ";
+    std::vector<scenario::Problem> problems;
+    for (const scenario::Problem& p : error.problems()) {
+      std::string at;
+      if (p.place.source.starts_with(override_mark)) {
+        at = "set";
+        for (const Vary& v : study_.vary)
+          if (!v.key.empty() && p.place.source.starts_with(std::string(override_mark) + v.key + "=")) at = "vary." + v.name;
+      } else if (p.place.source == study_.scenario && p.place.line == 0) {
+        at = "scenario";
+      }
+      if (at.empty())
+        problems.push_back(p);  // in the scenario file itself
+      else
+        problems.push_back(study_.problem(at, (at == "scenario" ? "'" + study_.scenario + "'" : p.key) + ": " + p.message));
+    }
+    return scenario::ScenarioError(std::move(problems));
+  }
+
   /// The leader of a zip group counts, the others follow.
   std::size_t leader(std::size_t variable) const {
     const std::string& zip = study_.vary[variable].zip;

@@ -50,7 +50,8 @@ Study read_study(const std::string& file_or_name) {
   if (scenario::find_builtin(file_or_name))
     message += "; it is a scenario: `filum run " + file_or_name + "` runs it";
   else
-    message += scenario::suggestion(file_or_name, names) + "; `filum list` shows the built-in ones";
+    message += (scenario::suggestion(file_or_name, names).empty() ? ";" : scenario::suggestion(file_or_name, names)) +
+               " `filum list` shows the built-in ones";
   refuse_input(file_or_name, message);
 }
 

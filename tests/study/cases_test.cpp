@@ -132,7 +132,18 @@ values = [0.01, -1]
 }
 
 TEST(Cases, OfWhichNoneIsValidAreAnError) {
-  EXPECT_THROW(expand(study_of("[[vary]]\nkey = \"time.stepp\"\nvalues = [1, 2]\n")), ScenarioError);
+  const auto message = [](const std::string& text) -> std::string {
+    try {
+      expand(study_of(text));
+    } catch (const ScenarioError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(message("[[vary]]\nkey = \"time.stepp\"\nvalues = [1, 2]\n"),
+              testing::StartsWith("test.toml:3:3: vary.time.stepp: time.stepp: unknown key; did you mean 'step'?"));
+  EXPECT_THAT(message("set = { \"time.ennd\" = 1 }\n"), testing::StartsWith("test.toml:3:1: set: time.ennd: unknown key"));
+  EXPECT_THAT(message("set = { scenario = \"pendulun\" }\n"), testing::HasSubstr("did you mean 'pendulum'?"));
 }
 
 TEST(Cases, OfTheShortFormHaveFewerValues) {
