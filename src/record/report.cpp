@@ -1,6 +1,7 @@
 /// report.html. User document: docs/guide/results.md, "The report page".
 #include "report_run.hpp"
 
+#include <filum/record/replace_file.hpp>
 #include <filum/record/report.hpp>
 
 #include <fstream>
@@ -53,14 +54,7 @@ void write_report(const std::filesystem::path& page, const std::filesystem::path
   text.replace(text.find(mark), mark.size(),
                "<script type=\"application/json\" id=\"filum-report\">" + for_script(json) +
                    "</script>\n<script type=\"text/plain\" id=\"filum-numbers\">" + arrays.packed() + "</script>");
-  const std::filesystem::path draft = page.string() + ".new";
-  std::ofstream out(draft, std::ios::trunc | std::ios::binary);
-  out << text;
-  out.close();
-  if (!out) throw FileTrouble(page.string() + ": the report cannot be written; is the disk full?");
-  std::error_code error;
-  std::filesystem::rename(draft, page, error);
-  if (error) throw FileTrouble(page.string() + ": the report cannot be replaced (" + error.message() + ")");
+  replace_file(page, text, "the report");
 }
 
 }  // namespace filum::record

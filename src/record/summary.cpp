@@ -1,4 +1,5 @@
 /// summary.json. User document: docs/guide/results.md.
+#include <filum/record/replace_file.hpp>
 #include <filum/record/summary.hpp>
 
 #include <nlohmann/json.hpp>
@@ -6,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 
 namespace filum::record {
 namespace {
@@ -89,14 +89,7 @@ std::string summary_text(const Summary& s) {
 }
 
 void write_summary(const std::filesystem::path& path, const Summary& summary) {
-  const std::filesystem::path draft = path.string() + ".new";
-  std::ofstream file(draft, std::ios::trunc | std::ios::binary);
-  file << summary_text(summary);
-  file.close();
-  if (!file) throw FileTrouble(path.string() + ": the summary cannot be written; is the disk full?");
-  std::error_code error;
-  std::filesystem::rename(draft, path, error);
-  if (error) throw FileTrouble(path.string() + ": the summary cannot be replaced (" + error.message() + ")");
+  replace_file(path, summary_text(summary), "the summary");
 }
 
 }  // namespace filum::record

@@ -102,13 +102,12 @@ class Expansion {
   void add_case(const std::vector<int>& choice) {
     Case c;
     c.choice = choice;
-    c.settings = study_.set;
+    Settings settings = study_.set;
     for (std::size_t i = 0; i < choice.size(); ++i)
-      for (const Setting& s : choices_[i][static_cast<std::size_t>(choice[i])].set) c.settings.push_back(s);
-    if (study_.is_short) append(c.settings, study_.short_form->set);
-    c.run = run_of(c.settings);
+      for (const Setting& s : choices_[i][static_cast<std::size_t>(choice[i])].set) settings.push_back(s);
+    if (study_.is_short) append(settings, study_.short_form->set);
+    c.run = run_of(settings);
     if (study_.reference) {
-      Settings settings = c.settings;
       append(settings, study_.reference->set);
       if (study_.is_short) append(settings, study_.short_form->reference);
       c.reference = run_of(settings);

@@ -13,8 +13,8 @@ RunData::RunData(const Run& run, const std::filesystem::path& cases)
   const auto add = [&](const std::string& name) {
     RecordedObject& o = objects_.emplace_back();
     o.name = name;
-    o.group = file_.text_attribute(name, "group");
-    o.is_semidirect = o.group == "SE3" || o.group == "S3sdR3" || o.group == "UDQ";
+    const std::string group = file_.text_attribute(name, "group");
+    o.is_semidirect = group == "SE3" || group == "S3sdR3" || group == "UDQ";
     if (file_.contains(name + "/arc_length")) o.arc_length = file_.read(name + "/arc_length");
     o.has_multiplier = file_.contains(name + "/multiplier");
   };

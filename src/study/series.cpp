@@ -71,10 +71,9 @@ TimeSeries evaluate(const Series& series, const RunData& data, const RunData* re
     here.resize(data.frames());
     std::iota(here.begin(), here.end(), std::size_t{0});
   }
-  for (std::size_t i = 0; i < here.size() && data.times()[here[i]] < series.from;) {
-    here.erase(here.begin() + static_cast<std::ptrdiff_t>(i));
-    if (i < there.size()) there.erase(there.begin() + static_cast<std::ptrdiff_t>(i));
-  }
+  const auto early = std::find_if(here.begin(), here.end(), [&](std::size_t n) { return data.times()[n] >= series.from; }) - here.begin();
+  here.erase(here.begin(), here.begin() + early);
+  if (!there.empty()) there.erase(there.begin(), there.begin() + early);
   TimeSeries result;
   for (const std::size_t n : here) result.times.push_back(data.times()[n]);
   std::vector<std::vector<double>> columns;

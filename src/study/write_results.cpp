@@ -2,13 +2,13 @@
 #include "checks.hpp"
 #include "words.hpp"
 
+#include <filum/record/replace_file.hpp>
 #include <filum/scenario/simulation.hpp>
 #include <filum/study/page.hpp>
 #include <filum/study/results.hpp>
 
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <functional>
 
 namespace filum::study {
@@ -95,16 +95,6 @@ std::vector<std::vector<std::string>> rows(const Study& study, const Results& re
   return all;
 }
 
-void write_file(const path& file, const std::string& text) {
-  const path draft = file.string() + ".new";
-  std::ofstream out(draft, std::ios::trunc | std::ios::binary);
-  out << text;
-  out.close();
-  std::error_code error;
-  if (out) std::filesystem::rename(draft, file, error);
-  if (!out || error) throw record::FileTrouble(file.string() + ": the file cannot be written; is the disk full?");
-}
-
 std::string readable(double value) { return std::isfinite(value) ? short_number(value) : ""; }
 
 PageTable order_table(const Results& results) {
@@ -166,10 +156,10 @@ std::string to_csv(const Study& study, const Results& results) {
 void write_results(const Study& study, const std::string& study_text, const Results& results, const path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder / "plots", error);
-  write_file(folder / "study.csv", to_csv(study, results));
+  record::replace_file(folder / "study.csv", to_csv(study, results), "the file");
   const Page page = page_of(study, study_text, results);
-  for (const PagePlot& plot : page.plots) write_file(folder / "plots" / (plot.name + ".svg"), plot.svg);
-  write_file(folder / "study.html", to_html(page));
+  for (const PagePlot& plot : page.plots) record::replace_file(folder / "plots" / (plot.name + ".svg"), plot.svg, "the file");
+  record::replace_file(folder / "study.html", to_html(page), "the file");
 }
 
 }  // namespace filum::study

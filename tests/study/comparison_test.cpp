@@ -111,5 +111,55 @@ TEST(Comparison, IsTheSameInBothDirections) {
   EXPECT_DOUBLE_EQ(compare(a, b, "position").l2.front(), compare(b, a, "position").l2.front());
 }
 
+TEST(ErrorNorms, AreWhatTheirNamesSay) {
+  const ErrorSeries e{{0, 1, 2, 3}, {9, 1, 4, 1}, {8, 2, 3, 1}, {7, 6, 5, 2}};
+  EXPECT_EQ(norm_of(e, Norm::max_l2, 0), 9);
+  EXPECT_EQ(norm_of(e, Norm::max_l2, 0.5), 4);
+  EXPECT_EQ(norm_of(e, Norm::max_l2_relative, 0.5), 3);
+  EXPECT_EQ(norm_of(e, Norm::final_l2, 0), 1);
+  EXPECT_EQ(norm_of(e, Norm::mean_l2, 0.5), 2);
+  EXPECT_EQ(norm_of(e, Norm::final_max, 0), 2);
+  EXPECT_EQ(norm_of(e, Norm::max_max, 0.5), 6);
+  EXPECT_TRUE(std::isnan(norm_of(e, Norm::max_l2, 4)));
+  EXPECT_TRUE(std::isnan(norm_of({}, Norm::final_l2, 0)));
+}
+
+/// Results of a straight beam, written by hand: velocities and multipliers are linear functions of the arc length.
+RunData linear_beam(const std::filesystem::path& cases, const std::vector<double>& grid) {
+  const Run run = make_run(arc, {"beam.arc.segments=" + std::to_string(grid.size() - 1)});
+  std::filesystem::create_directories(cases / run.hash);
+  record::Hdf5File file(cases / run.hash / "result.h5", record::Hdf5File::Mode::create);
+  const int nodes = static_cast<int>(grid.size());
+  std::vector<double> x, p, v, multipliers;
+  for (const double s : grid) {
+    x.insert(x.end(), {s, 0, 0});
+    p.insert(p.end(), {1, 0, 0, 0});
+    v.insert(v.end(), {s, 2 * s, 3 - s, 1, s, 0});
+  }
+  for (std::size_t m = 0; m + 1 < grid.size(); ++m) {
+    const double middle = (grid[m] + grid[m + 1]) / 2;
+    multipliers.insert(multipliers.end(), {5 * middle, 1 - middle});
+  }
+  file.make_group("arc");
+  file.set_attribute("arc", "group", "S3sdR3");
+  file.write("time", std::vector<double>{0});
+  file.write("arc/arc_length", grid);
+  file.write("arc/position", x, {1, nodes, 3});
+  file.write("arc/orientation", p, {1, nodes, 4});
+  file.write("arc/velocity", v, {1, nodes, 6});
+  file.write("arc/multiplier", multipliers, {1, nodes - 1, 2});
+  file.close();
+  return RunData(run, cases);
+}
+
+TEST(Comparison, OfLinearFunctionsOnTwoGridsIsExact) {
+  const TestFolder folder;
+  const RunData coarse = linear_beam(folder.path(), {0, 1, 2}), fine = linear_beam(folder.path(), {0, 0.7, 1.3, 2});
+  for (const char* quantity : {"position", "velocity", "multiplier"}) {
+    EXPECT_LT(compare(coarse, fine, quantity).largest.front(), 1e-14) << quantity;
+    EXPECT_LT(compare(fine, coarse, quantity).largest.front(), 1e-14) << quantity;
+  }
+}
+
 }  // namespace
 }  // namespace filum::study

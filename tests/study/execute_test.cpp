@@ -95,6 +95,63 @@ TEST(Study, ObservesOrdersAndChecksClaims) {
     EXPECT_TRUE(std::filesystem::exists(folder.path() / "s" / name)) << name;
 }
 
+TEST(Study, ChecksAllTheMedianOrAnyOfItsValues) {
+  const TestFolder folder;
+  const std::string other = R"(
+schema = 1
+scenario = "pendulum"
+set = { "time.end" = 0.5 }
+[[vary]]
+key = "time.step"
+values = [0.05, 0.025, 0.0125]
+[[check]]
+claim = "all"
+value = "steps"
+between = [10, 40]
+[[check]]
+claim = "not all"
+value = "steps"
+between = [20, 40]
+[[check]]
+claim = "the median"
+value = "steps"
+between = [20, 20]
+of = "median"
+[[check]]
+claim = "not the median"
+value = "steps"
+between = [10, 19]
+of = "median"
+[[check]]
+claim = "any"
+value = "steps"
+between = [40, 40]
+of = "any"
+[[check]]
+claim = "not any"
+value = "steps"
+between = [41, 50]
+of = "any"
+)";
+  const StudyResult result = run_study(parse_study(other, "test.toml"), other, options_for(folder.path() / "s"));
+  ASSERT_EQ(result.results.checks.size(), 6U);
+  for (std::size_t i = 0; i < 6; ++i)
+    EXPECT_EQ(result.results.checks[i].holds, i % 2 == 0) << result.results.checks[i].check.claim;
+}
+
+TEST(Study, KeepsTheLeastTimeOfRepeatedRuns) {
+  const TestFolder folder;
+  const std::string other = "schema = 1\nscenario = \"pendulum\"\nrepeat = 4\nset = { \"time.end\" = 0.5 }\n";
+  const StudyResult result = run_study(parse_study(other, "test.toml"), other, options_for(folder.path() / "s"));
+  const auto cases = folder.path() / "s/cases";
+  const study::Run& run = result.results.list.runs.front();
+  EXPECT_FALSE(std::filesystem::exists(cases / run.hash / "repeat"));
+  const double least = result.results.cases.front().numbers.at("cpu");
+  EXPECT_GT(least, 0);
+  ASSERT_TRUE(std::filesystem::remove(cases / run.hash / "timing.json"));
+  EXPECT_GE(inspect(run, cases).numbers.at("cpu"), least) << "of the first run alone";
+}
+
 TEST(Study, ThatIsInterruptedGoesOnToTheSameNumbers) {
   const TestFolder whole, parts;
   const Study study = parse_study(text, "test.toml");

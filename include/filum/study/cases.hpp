@@ -27,7 +27,6 @@ struct Run {
 
 struct Case {
   std::vector<int> choice;  ///< label of every variable
-  Settings settings;
   int run = 0;
   int reference = -1;  ///< run
 };

@@ -22,7 +22,6 @@ struct Recorded {
 /// Objects of a run that move, by name.
 struct RecordedObject {
   std::string name;
-  std::string group;
   bool is_semidirect = false;      ///< linear velocities in the frame of the body
   std::vector<double> arc_length;  ///< of a beam's nodes; a body has none
   bool has_multiplier = false;
