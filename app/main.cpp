@@ -6,7 +6,6 @@
 #include "study.hpp"
 
 #include <filum/scenario/builtin.hpp>
-#include <filum/scenario/describe.hpp>
 #include <filum/scenario/read.hpp>
 #include <filum/scenario/simulation.hpp>
 #include <filum/study/mpi.hpp>
@@ -50,19 +49,19 @@ struct Arguments {
   std::string page;
 };
 
-int report(const scenario::SimulationResult& result, const std::string& folder, bool quiet) {
-  if (result.outcome != scenario::Outcome::done) std::cerr << "filum: " << result.message << "\n";
+int report(const record::Run& result, const std::string& folder, bool quiet) {
+  if (result.outcome != record::Outcome::done) std::cerr << "filum: " << result.message << "\n";
   if (!quiet) {
-    if (result.outcome == scenario::Outcome::done && result.message.empty())
+    if (result.outcome == record::Outcome::done && result.message.empty())
       std::printf("done: %ld steps in %.3g s, output %.3g s\n", result.summary.statistics.accepted,
                   result.summary.seconds_integration, result.summary.seconds_output);
-    else if (result.outcome == scenario::Outcome::done)
+    else if (result.outcome == record::Outcome::done)
       std::printf("%s\n", result.message.c_str());
     std::printf("results are in %s\n", folder.c_str());
   }
   switch (result.outcome) {
-    case scenario::Outcome::stopped: return stopped;
-    case scenario::Outcome::interrupted: return interrupted;
+    case record::Outcome::stopped: return stopped;
+    case record::Outcome::interrupted: return interrupted;
     default: return done;
   }
 }
@@ -74,7 +73,7 @@ int with_progress(const Arguments& a, const Run& run) {
   ProgressDisplay display(a.quiet);
   const scenario::SimulationOptions options{
       .folder = a.folder, .force = a.force, .interrupt = &interrupt, .progress = [&](const auto& p) { display(p); }};
-  const scenario::SimulationResult result = run(options);
+  const record::Run result = run(options);
   display.clear();
   const int code = report(result, a.folder, a.quiet);
   if (!a.no_report) report_after_run(a.folder, a.quiet);
@@ -92,8 +91,8 @@ int resume(const Arguments& a) {
 }
 
 int check(const Arguments& a) {
-  const scenario::Scenario s = scenario::read_scenario(a.scenario, a.overrides);
-  std::cout << scenario::describe_model(s, scenario::build_model(s));
+  scenario::Scenario s = scenario::read_scenario(a.scenario, a.overrides);
+  std::cout << scenario::describe(s);
   return done;
 }
 
@@ -124,7 +123,7 @@ int missing(const std::string& command) {
 
 int dispatch(int argc, char** argv) {
   CLI::App cli("Dynamics of constrained mechanical systems on Lie groups.", "filum");
-  cli.set_version_flag("--version", "filum " + scenario::version());
+  cli.set_version_flag("--version", "filum " + record::version());
   cli.require_subcommand(1);
   int code = done;
   Arguments a;
@@ -206,7 +205,7 @@ int main(int argc, char** argv) {
   using namespace filum;
   try {
     return app::dispatch(argc, argv);
-  } catch (const scenario::ScenarioError& error) {
+  } catch (const config::InputError& error) {
     std::cerr << error.what() << "\n";
     return app::bad_input;
   } catch (const record::FileTrouble& error) {

@@ -25,7 +25,7 @@ std::string duration(double seconds) {
 
 ProgressDisplay::ProgressDisplay(bool quiet) : quiet_(quiet), on_terminal_(isatty(STDERR_FILENO) == 1) {}
 
-void ProgressDisplay::operator()(const scenario::Progress& p) {
+void ProgressDisplay::operator()(const record::Progress& p) {
   if (quiet_ || (!on_terminal_ && p.seconds < next_line_)) return;
   next_line_ = p.seconds + 5;
   const double done = std::clamp((p.time - p.start) / (p.end - p.start), 0.0, 1.0);

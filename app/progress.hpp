@@ -2,7 +2,7 @@
 /// docs/guide/first-run.md.
 #pragma once
 
-#include <filum/scenario/simulation.hpp>
+#include <filum/record/simulate.hpp>
 
 namespace filum::app {
 
@@ -10,7 +10,7 @@ class ProgressDisplay {
  public:
   explicit ProgressDisplay(bool quiet);
   ~ProgressDisplay() { clear(); }
-  void operator()(const scenario::Progress& progress);
+  void operator()(const record::Progress& progress);
   /// Removes the bar.
   void clear();
 

@@ -2,20 +2,12 @@
 #include "report.hpp"
 
 #include <filum/record/hdf5_file.hpp>
-#include <filum/scenario/report.hpp>
+#include <filum/record/report.hpp>
 
 #include <cstdio>
 #include <iostream>
 
 namespace filum::app {
-
-std::filesystem::path report_template() {
-  std::error_code error;
-  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-  for (const char* place : {"report-template.html", "../share/filum/report-template.html"})
-    if (std::filesystem::is_regular_file(folder / place, error)) return folder / place;
-  return {};
-}
 
 std::string missing_template_text() {
   return "report-template.html is missing: filum was built without npm, which bundles the report page; install nodejs "
@@ -24,13 +16,13 @@ std::string missing_template_text() {
 }
 
 void report_after_run(const std::filesystem::path& folder, bool quiet) {
-  const std::filesystem::path page_template = report_template(), page = folder / "report.html";
+  const std::filesystem::path page_template = record::report_template_of_program(), page = folder / "report.html";
   if (page_template.empty()) {
     if (!quiet) std::printf("no report page: %s\n", missing_template_text().c_str());
     return;
   }
   try {
-    scenario::write_report(page, page_template, {folder});
+    record::write_report(page, page_template, {folder});
     if (!quiet) std::printf("report: %s\n", page.c_str());
   } catch (const std::exception& error) {
     std::cerr << "filum: no report page: " << error.what() << "\n";
@@ -38,7 +30,7 @@ void report_after_run(const std::filesystem::path& folder, bool quiet) {
 }
 
 int make_report(const std::vector<std::string>& folders, const std::string& page) {
-  const std::filesystem::path page_template = report_template();
+  const std::filesystem::path page_template = record::report_template_of_program();
   if (page_template.empty()) {
     std::cerr << "filum: " << missing_template_text() << "\n";
     return 2;
@@ -46,7 +38,12 @@ int make_report(const std::vector<std::string>& folders, const std::string& page
   const std::filesystem::path first = folders.front();
   const std::filesystem::path target =
       !page.empty() ? std::filesystem::path(page) : first / (folders.size() == 2 ? "comparison.html" : "report.html");
-  scenario::write_report(target, page_template, {folders.begin(), folders.end()});
+  try {
+    record::write_report(target, page_template, {folders.begin(), folders.end()});
+  } catch (const record::FileTrouble& trouble) {
+    std::cerr << "filum: " << trouble.what() << "\n";
+    return 2;
+  }
   std::printf("report: %s\n", target.c_str());
   return 0;
 }

@@ -7,10 +7,7 @@
 
 namespace filum::app {
 
-/// The template of the page, beside the program in a build folder or where it was installed. Empty: the page was never
-/// built.
-std::filesystem::path report_template();
-/// What to do when there is none.
+/// What to do when there is no template of the page.
 std::string missing_template_text();
 
 /// At the end of a run: makes the page and prints where it is, or why there is none. Never fails the run.

@@ -47,7 +47,7 @@ class StudyProgress {
 };
 
 std::string file_text(const std::string& file_or_name) {
-  const auto text = scenario::input_text(file_or_name);
+  const auto text = config::input_text(file_or_name);
   return text ? *text : study_text(file_or_name);
 }
 

@@ -10,7 +10,7 @@ function(filum_add_eigen)
   target_link_libraries(filum_eigen INTERFACE Eigen3::Eigen)
   target_compile_features(filum_eigen INTERFACE cxx_std_20)
   target_compile_definitions(filum_eigen INTERFACE EIGEN_MAX_ALIGN_BYTES=32 EIGEN_MAX_STATIC_ALIGN_BYTES=32)
-  install(TARGETS filum_eigen EXPORT filum)
+  install(TARGETS filum_eigen EXPORT filum-eigen)
 endfunction()
 
 # filum_add_layer(<name> [DEPENDS <layer>...]): the target filum::<name>, if the layer has content. Sources make it a
@@ -40,6 +40,7 @@ function(filum_add_layer name)
     set(reach PUBLIC)
     add_library(${target} STATIC ${sources})
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:filum_options>)
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src/${name})
     filum_precompile(${target})
   else()
     set(reach INTERFACE)
@@ -56,13 +57,14 @@ function(filum_add_layer name)
   target_include_directories(${target} ${reach}
     $<BUILD_INTERFACE:${staged}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 
-  install(TARGETS ${target} EXPORT filum ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS ${target} EXPORT filum-${name} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/filum/${name} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/filum
     FILES_MATCHING PATTERN "*.hpp")
 
   if(FILUM_CHECK_HEADERS)
     filum_check_headers(${name} ${headers})
   endif()
+  set(FILUM_CURRENT_LAYER ${name})
   if(EXISTS ${PROJECT_SOURCE_DIR}/src/${name}/CMakeLists.txt)
     add_subdirectory(${PROJECT_SOURCE_DIR}/src/${name} ${PROJECT_BINARY_DIR}/src/${name})
   endif()

@@ -5,7 +5,7 @@ set -euo pipefail
 packages=(
   build-essential cmake ninja-build ccache pkg-config
   libeigen3-dev libsuitesparse-dev liblapack-dev libblas-dev
-  libtomlplusplus-dev libmuparser-dev libhdf5-dev zlib1g-dev nlohmann-json3-dev libcli11-dev
+  libtomlplusplus-dev libhdf5-dev zlib1g-dev nlohmann-json3-dev libcli11-dev
   libopenmpi-dev openmpi-bin
   libgtest-dev libgmock-dev librapidcheck-dev libboost-dev libbenchmark-dev python3-h5py hdf5-tools iproute2
 )

@@ -1,25 +1,31 @@
 /// One step and the start of BLieDF. Theory: docs/theory/bliedf.md.
 #include <filum/integrate/bliedf.hpp>
 
-#include <stdexcept>
-#include <string>
+#include "option_text.hpp"
+#include "possible.hpp"
 
 namespace filum::integrate {
 
 const BliedfCoefficients& BliedfCoefficients::of(int steps) {
   static constexpr BliedfCoefficients one{.alpha = {1, -1, 0}, .gamma = {1, 0}};
   static constexpr BliedfCoefficients two{.alpha = {1.5, -2, 0.5}, .gamma = {1.5, -0.5}};
-  if (steps != 1 && steps != 2) throw std::invalid_argument("bliedf has 1 or 2 steps, got " + std::to_string(steps));
+  checked(BliedfOptions{.steps = steps});
   return steps == 1 ? one : two;
 }
 
-Bliedf::Bliedf(const System& system, const BliedfOptions& options)
-    : system_(system),
-      c_(BliedfCoefficients::of(options.steps)),
+std::optional<OptionProblem> objection(const BliedfOptions& o) {
+  if (o.steps != 1 && o.steps != 2) return OptionProblem{"steps", "must be 1 or 2, got " + text_of(o.steps)};
+  return objection(o.newton);
+}
+
+Bliedf::Bliedf(const System& system, const BliedfOptions& options, const RowSelection& rows)
+    : Integrator(rows), system_(system),
+      c_(BliedfCoefficients::of(checked(options).steps)),
       steps_(options.steps),
       start_(options.start),
-      corrector_(system, {options.formulation, options.matrix, options.newton}, c_.gamma[0],
+      corrector_(system, rows, {options.formulation, options.matrix, options.newton}, c_.gamma[0],
                  c_.alpha[0] * c_.gamma[0]) {
+  refuse_unless_possible(system, word, can(options));
   for (VectorXd* x : {&v_before_, &increment_before_, &v_now_, &v_part_, &ha_part_, &guess_})
     *x = VectorXd::Zero(system.size_v());
 }
@@ -28,7 +34,7 @@ Bliedf::Bliedf(const System& system, const BliedfOptions& options)
 // (BD.7) v₀ and v₋₁ also get the normal part of the formula's own error e, index 3 only:
 //        e = −h v̇/2 for k = 1, h² (v̂v̇/12 − v̈/3) for k = 2
 void Bliedf::start(State& x, double h) {
-  StartDerivatives at_start(system_);
+  StartDerivatives at_start(system_, selected());
   at_start.evaluate(x, h);
   corrector_.start(at_start.a(), at_start.lambda());
   corrector_.prepare(x, h);
@@ -64,6 +70,7 @@ void Bliedf::restore(std::span<const double> memory) {
   MemoryReader reader(memory);
   reader >> v_before_ >> increment_before_;
   corrector_.restore(reader);
+  reader.finish();
 }
 
 }  // namespace filum::integrate

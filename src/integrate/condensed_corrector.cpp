@@ -3,23 +3,26 @@
 #include <filum/mechanics/node_operations.hpp>
 
 #include <algorithm>
-#include <stdexcept>
+
+#include "rounding.hpp"
 
 namespace filum::integrate {
 
 using linalg::FactorReport;
+using linalg::Structure;
 
-CondensedCorrector::CondensedCorrector(const System& system, const CorrectorOptions& options, double sigma,
+CondensedCorrector::CondensedCorrector(const System& system, const RowSelection& rows, const CorrectorOptions& options, double sigma,
                                        double kappa)
     : system_(system),
+      selected_(rows),
       options_(options),
       sigma_(sigma),
       kappa_(kappa),
       stabilized_(options.formulation == Formulation::stabilized_index_2 && system.size_lambda() > 0),
       blocks_(system.holonomic_blocks()),
       newton_(system.size_v() + (stabilized_ ? 2 : 1) * system.size_lambda(), options.newton),
-      dynamics_(system.pattern()),
-      projection_(system.pattern()),
+      dynamics_(system.pattern(), rows),
+      projection_(system.pattern(), rows),
       H_(system.pattern()),
       M_(system.pattern()),
       rows_(system.pattern()),
@@ -31,22 +34,20 @@ CondensedCorrector::CondensedCorrector(const System& system, const CorrectorOpti
       first_guess_(unknowns_),
       q_(system.space().identity()),
       q_shifted_(q_) {
-  if (system.size_mu() > 0)
-    throw std::invalid_argument("generalized-alpha and bliedf have no nonholonomic variant, but " +
-                                std::to_string(system.size_mu()) + " nonholonomic equations were found: try rattlie");
-  for (VectorXd* x : {&v_, &ha_, &increment_, &p_, &force_, &inertia_, &residual_, &a_})
+  for (VectorXd* x : {&v_, &ha_, &increment_, &p_, &force_, &inertia_, &a_trial_, &residual_, &change_, &a_})
     *x = VectorXd::Zero(system.size_v());
-  for (VectorXd* x : {&h_lambda_, &position_, &velocity_, &y_, &eta_change_, &lambda_, &eta_})
+  for (VectorXd* x : {&h_lambda_, &eta_trial_, &rate_, &position_, &velocity_, &h_lambda_change_, &eta_change_, &curvature_change_, &lambda_, &eta_})
     *x = VectorXd::Zero(system.size_lambda());
   if (stabilized_) {
     for (int i = 0; i < system.space().nodes(); ++i) H_.block(i, i).setIdentity();
-    projection_.set_nodes(H_);
+    projection_.set_nodes(H_, Structure::separable);
   }
 }
 
 void CondensedCorrector::start(const VectorXd& a, const VectorXd& lambda) {
   a_ = a;
   lambda_ = lambda;
+  selected_.clear_inactive(lambda_);
   eta_.setZero();
   patience_ = 0;
 }
@@ -58,8 +59,8 @@ void CondensedCorrector::Problem::place(const VectorXd& unknowns) {
   c.h_lambda_ = unknowns.segment(n, m);
   c.p_ = c.increment_;
   if (c.stabilized_) {
-    c.y_ = unknowns.tail(m);
-    c.rows_old_.add_transpose_times(c.y_, 1, c.p_, c.blocks_);
+    c.eta_trial_ = unknowns.tail(m);
+    c.rows_old_.add_transpose_times(c.eta_trial_, 1, c.p_, c.blocks_);
   }
   c.v_ = c.sigma_ * c.p_ + v_part;
   c.ha_ = c.kappa_ * c.p_ + ha_part;
@@ -82,32 +83,33 @@ bool CondensedCorrector::Problem::correction(const VectorXd& unknowns, VectorXd&
   c.rows_.add_transpose_times(c.h_lambda_, -1, c.residual_, c.blocks_);
   s.constraint(t, c.q_, c.position_);
   c.position_ *= -1 / h;
+  c.selected_.clear_inactive(c.position_);
   if (!c.residual_.allFinite() || !c.position_.allFinite()) return false;
 
   if (c.stabilized_) {
-    s.constraint_rate(t, c.q_, c.y_);
+    s.constraint_rate(t, c.q_, c.rate_);
     c.rows_.times(c.v_, c.velocity_, c.blocks_);
-    c.velocity_ = (-1 / c.sigma_) * (c.velocity_ + c.y_);
+    c.velocity_ = (-1 / c.sigma_) * (c.velocity_ + c.rate_);
+    c.selected_.clear_inactive(c.velocity_);
     solve_decoupled();
     change.tail(s.size_lambda()) = c.eta_change_;
   } else {
-    c.dynamics_.solve(c.residual_, c.position_, c.p_, c.y_);  // (GA.10)
+    c.dynamics_.solve(c.residual_, c.position_, c.change_, c.h_lambda_change_);  // (GA.10)
   }
-  change.head(s.size_v()) = c.p_;
-  change.segment(s.size_v(), s.size_lambda()) = c.y_;
+  change.head(s.size_v()) = c.change_;
+  change.segment(s.size_v(), s.size_lambda()) = c.h_lambda_change_;
   return true;
 }
 
 // Rounding errors of q make Φ/h and elastic forces uncertain by 1e-16 |q|/h and stiffness times 1e-16 |q|/Δs: increments that
 // small do not shrink, and a tighter tolerance cannot be met.
 bool CondensedCorrector::Problem::residual_is_rounding() const {
-  constexpr double eps = 2.2e-16;
   const auto size = [](const VectorXd& y) { return y.size() == 0 ? 0.0 : y.lpNorm<Eigen::Infinity>(); };
   // At rest all terms vanish, but forces of stiff segments are uncertain all the same: momenta of velocities of size 1 count, too.
   const double momenta = std::abs(c.kappa_) * c.M_.values().lpNorm<Eigen::Infinity>() * std::max(1.0, size(c.v_));
   const double terms = std::abs(h) * (size(c.force_) + size(c.inertia_)) + size(c.h_lambda_) + momenta;
-  return std::abs(h) * size(c.position_) <= 32 * eps * std::max(1.0, size(c.q_)) && size(c.residual_) <= 1e5 * eps * terms &&
-         (!c.stabilized_ || std::abs(c.sigma_) * size(c.velocity_) <= 1e4 * eps * std::max(1.0, size(c.v_)));
+  return std::abs(h) * size(c.position_) <= position_rounding * std::max(1.0, size(c.q_)) && size(c.residual_) <= momentum_rounding * terms &&
+         (!c.stabilized_ || std::abs(c.sigma_) * size(c.velocity_) <= velocity_rounding * std::max(1.0, size(c.v_)));
 }
 
 // (GA.12) δp and δ(hλ) from the dynamics with C δp = −d/σ, then δΔq = δp − Cₙᵀ δη on the linearised position constraint
@@ -115,11 +117,11 @@ bool CondensedCorrector::Problem::residual_is_rounding() const {
 void CondensedCorrector::Problem::solve_decoupled() {
   for (int sweep = 0; sweep <= (exact ? 1 : 0); ++sweep) {
     if (sweep > 0) {
-      c.rows_curvature_.times(c.p_, c.y_, c.blocks_);
-      c.velocity_ -= c.y_;
+      c.rows_curvature_.times(c.change_, c.curvature_change_, c.blocks_);
+      c.velocity_ -= c.curvature_change_;
     }
-    c.dynamics_.solve(c.residual_, c.velocity_, c.p_, c.y_);
-    c.projection_.solve(c.p_, c.position_, c.p_, c.eta_change_);
+    c.dynamics_.solve(c.residual_, c.velocity_, c.change_, c.h_lambda_change_);
+    c.projection_.solve(c.change_, c.position_, c.change_, c.eta_change_);
   }
 }
 
@@ -133,11 +135,11 @@ void CondensedCorrector::Problem::assemble_nodes() {
     s.add_force_derivatives(t, c.q_, c.v_, -h * h, 0, c.H_);
     s.add_constraint_force_derivatives(t, c.q_, c.h_lambda_, h, c.H_);
     if (s.has_varying_mass()) {
-      c.inertia_ = c.ha_ / h;
-      s.add_inertia_force_derivatives(c.q_, c.v_, c.inertia_, -h * h, 0, c.H_);
+      c.a_trial_ = c.ha_ / h;
+      s.add_inertia_force_derivatives(c.q_, c.v_, c.a_trial_, -h * h, 0, c.H_);
     }
-    multiply_columns_by_tangent(s.space(), h, c.increment_, c.H_);
-    s.add_inertia_force_derivatives(c.q_, c.v_, c.inertia_, 0, -h * c.sigma_, c.H_);
+    multiply_columns_by_tangent(s.space(), h, c.increment_, structure(), c.H_);
+    s.add_inertia_force_derivatives(c.q_, c.v_, c.a_trial_, 0, -h * c.sigma_, c.H_);
     if (s.forces_depend_on_velocity()) s.add_force_derivatives(t, c.q_, c.v_, 0, -h * c.sigma_, c.H_);
   }
   c.H_.values() += c.kappa_ * c.M_.values();
@@ -166,7 +168,7 @@ FactorReport CondensedCorrector::Problem::linearize(const VectorXd& unknowns) {
   c.rows_matrix_.values() = c.rows_.values();
   c.rows_tangent_.values() = c.rows_.values();
   multiply_rows_by_tangent(c.system_.space(), h, c.increment_, c.rows_tangent_, c.blocks_);
-  if (const FactorReport nodes = c.dynamics_.set_nodes(c.H_); !nodes.ok) return nodes;
+  if (const FactorReport nodes = c.dynamics_.set_nodes(c.H_, structure()); !nodes.ok) return nodes;
   if (!c.stabilized_) return c.dynamics_.set_rows(c.rows_tangent_, c.rows_matrix_, c.blocks_);
   const FactorReport dynamics = c.dynamics_.set_rows(c.rows_matrix_, c.rows_matrix_, c.blocks_);
   if (!dynamics.ok) return dynamics;

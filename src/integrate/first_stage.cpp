@@ -3,9 +3,9 @@
 
 namespace filum::integrate {
 
-FirstStage::FirstStage(const System& system)
+FirstStage::FirstStage(const System& system, const RowSelection& rows)
     : system_(system),
-      index_1_(system),
+      index_1_(system, rows),
       a_(VectorXd::Zero(system.size_v())),
       lambda_(VectorXd::Zero(system.size_rows())),
       a_ahead_(a_),

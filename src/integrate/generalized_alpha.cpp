@@ -2,13 +2,14 @@
 #include <filum/integrate/generalized_alpha.hpp>
 
 #include <stdexcept>
-#include <string>
+
+#include "option_text.hpp"
+#include "possible.hpp"
 
 namespace filum::integrate {
 
 AlphaParameters AlphaParameters::from_rho_infinity(double rho_infinity) {
-  if (!(rho_infinity >= 0 && rho_infinity <= 1))
-    throw std::invalid_argument("rho_infinity must be in [0, 1], got " + std::to_string(rho_infinity));
+  checked(GeneralizedAlphaOptions{.rho_infinity = rho_infinity});
   const double alpha_m = (2 * rho_infinity - 1) / (rho_infinity + 1), alpha_f = rho_infinity / (rho_infinity + 1);
   const double gamma = 0.5 + alpha_f - alpha_m;
   return {alpha_m, alpha_f, 0.25 * (gamma + 0.5) * (gamma + 0.5), gamma};
@@ -21,22 +22,30 @@ double acceleration_slope(const AlphaParameters& p) { return (1 - p.alpha_m) / (
 
 }  // namespace
 
-GeneralizedAlpha::GeneralizedAlpha(const System& system, const GeneralizedAlphaOptions& options)
-    : system_(system),
-      options_(options),
+std::optional<OptionProblem> objection(const GeneralizedAlphaOptions& o) {
+  if (!(o.rho_infinity >= 0 && o.rho_infinity <= 1)) return OptionProblem{"rho_infinity", "must be in [0, 1], got " + text_of(o.rho_infinity)};
+  return objection(o.newton);
+}
+
+std::optional<OptionProblem> objection(const GeneralizedAlphaOptions& o, const System& system) {
+  if (o.rho_infinity < 1 || system.size_lambda() == 0) return objection(o);
+  return OptionProblem{"rho_infinity", "must be below 1 for a system with constraints: without damping the errors of the multipliers grow"};
+}
+
+GeneralizedAlpha::GeneralizedAlpha(const System& system, const GeneralizedAlphaOptions& options, const RowSelection& rows)
+    : Integrator(rows), system_(system),
+      options_(checked(options)),
       parameters_(AlphaParameters::from_rho_infinity(options.rho_infinity)),
-      corrector_(system, {options.formulation, options.matrix, options.newton}, velocity_slope(parameters_),
+      corrector_(system, rows, {options.formulation, options.matrix, options.newton}, velocity_slope(parameters_),
                  acceleration_slope(parameters_)) {
-  if (options.rho_infinity == 1 && system.size_lambda() > 0)
-    throw std::invalid_argument(
-        "rho_infinity must be below 1 for a system with constraints: without damping the errors of the multipliers "
-        "grow");
+  refuse_unless_possible(system, word, can(options));
+  if (const auto problem = objection(options, system)) throw std::invalid_argument(problem->message());
   for (VectorXd* x : {&a_, &v_part_, &ha_part_, &a_part_, &guess_}) *x = VectorXd::Zero(system.size_v());
 }
 
 // (GA.17) a₀ = v̇₀ + Δ_α h v̈₀     (GA.18) v₀ = v(t₀) + h² P (C_q v̈₀ + v̂v̇/12), index 3 only
 void GeneralizedAlpha::start(State& x, double h) {
-  StartDerivatives at_start(system_);
+  StartDerivatives at_start(system_, selected());
   at_start.evaluate(x, h);
   corrector_.start(at_start.a(), at_start.lambda());
   corrector_.prepare(x, h);
@@ -72,6 +81,7 @@ void GeneralizedAlpha::restore(std::span<const double> memory) {
   MemoryReader reader(memory);
   reader >> a_;
   corrector_.restore(reader);
+  reader.finish();
 }
 
 }  // namespace filum::integrate

@@ -2,34 +2,24 @@
 #include <filum/integrate/half_explicit_rk.hpp>
 #include <filum/integrate/stage_sum.hpp>
 
-#include <stdexcept>
-#include <string>
+#include "option_text.hpp"
 
 namespace filum::integrate {
-namespace {
 
-const HalfExplicitOptions& checked(const HalfExplicitOptions& options) {
-  const StepControlOptions& c = options.control;
-  if (!options.adaptive) return options;
-  if (options.order != 5)
-    throw std::invalid_argument("half-explicit-rk estimates errors with order 5 only, not with order " +
-                                std::to_string(options.order) + ": choose order 5 or constant steps");
-  if (!(c.atol > 0) || !(c.rtol >= 0)) throw std::invalid_argument("half-explicit-rk needs atol > 0 and rtol >= 0");
-  if (!(0 < c.min_factor && c.min_factor < 1 && c.max_factor > 1 && 0 < c.safety && c.safety < 1 && c.max_step > 0))
-    throw std::invalid_argument(
-        "half-explicit-rk needs 0 < min_factor < 1 < max_factor, 0 < safety < 1 and max_step > 0");
-  return options;
+std::optional<OptionProblem> objection(const HalfExplicitOptions& o) {
+  if (o.order < 2 || o.order > 5) return OptionProblem{"order", "must be 2 to 5, got " + text_of(o.order)};
+  if (!o.adaptive) return std::nullopt;
+  if (o.order != 5) return OptionProblem{"order", "must be 5 for errors to be estimated, got " + text_of(o.order) + ": choose 5, or constant steps"};
+  return objection(o.control);
 }
 
-}  // namespace
-
-HalfExplicitRk::HalfExplicitRk(const System& system, HalfExplicitOptions options)
-    : system_(system),
+HalfExplicitRk::HalfExplicitRk(const System& system, HalfExplicitOptions options, const RowSelection& rows)
+    : Integrator(rows), system_(system),
       options_(checked(options)),
       table_(half_explicit_tableau(options.order)),
       control_(options.control, table_.embedded_order),
-      first_(system),
-      kkt_(system.pattern()),
+      first_(system, rows),
+      kkt_(system.pattern(), rows),
       M_(system.pattern()),
       G_(system.pattern()),
       C_(system.pattern()),
@@ -41,7 +31,7 @@ HalfExplicitRk::HalfExplicitRk(const System& system, HalfExplicitOptions options
   for (VectorXd* x : {&residual_, &rate_, &Lambda_}) x->setZero(system.size_rows());
   if (!system.has_varying_mass()) {
     system.mass(VectorXd(), M_);
-    kkt_.set_nodes(M_);
+    kkt_.set_nodes(M_, linalg::Structure::separable);
   }
 }
 
@@ -52,10 +42,23 @@ void HalfExplicitRk::start(State& x, double /*h*/) {
   // The solver reserves its memory when it sees its first matrix: here, so that no step has to.
   if (system_.has_varying_mass()) {
     system_.mass(x.q, M_);
-    kkt_.set_nodes(M_);
+    kkt_.set_nodes(M_, linalg::Structure::separable);
   }
   system_.constraint_rows(x.t, x.q, C_);
   kkt_.set_rows(C_, C_, system_.row_blocks());
+}
+
+void HalfExplicitRk::save(std::vector<double>& memory) const {
+  MemoryWriter writer(memory);
+  first_.save(writer);
+  writer << kkt_;
+}
+
+void HalfExplicitRk::restore(std::span<const double> memory) {
+  MemoryReader reader(memory);
+  first_.restore(reader);
+  reader >> kkt_;
+  reader.finish();
 }
 
 StepReport HalfExplicitRk::step(State& x, double h) {
@@ -112,7 +115,7 @@ StepTrouble HalfExplicitRk::stage_acceleration(int i, double t, double t_next, d
   ++report.matrices;
   if (system_.has_varying_mass()) {
     system_.mass(Q_, M_);
-    if (!kkt_.set_nodes(M_).ok) return trouble_of_matrix(Q_, G_);
+    if (!kkt_.set_nodes(M_, linalg::Structure::separable).ok) return trouble_of_matrix(Q_, G_);
   }
   if (!kkt_.set_rows(C_, G_, system_.row_blocks()).ok) return trouble_of_matrix(Q_next_, C_);
   system_.forces(t, Q_, V_, force_);

@@ -2,126 +2,136 @@
 #include <filum/integrate/half_step.hpp>
 #include <filum/mechanics/node_operations.hpp>
 
+#include "rounding.hpp"
+
 namespace filum::integrate {
 
 using mechanics::tangent;
 
-HalfStep::HalfStep(const System& system, NewtonOptions options)
+HalfStep::HalfStep(const System& system, NewtonOptions options, const RowSelection& rows)
     : system_(system),
+      selected_(rows),
       newton_(system.size_v() + system.size_lambda(), options),
-      kkt_(system.pattern()),
+      kkt_(system.pattern(), rows),
       H_(system.pattern()),
       M_(system.pattern()),
       M_new_(system.pattern()),
       C_new_(system.pattern()),
-      x_(system.size_v() + system.size_lambda()),
-      V_(system.size_v()),
-      y_(VectorXd::Zero(system.size_rows())),
-      q_new_(system.size_q()),
-      MV_(system.size_v()),
-      MV_new_(system.size_v()),
-      top_(system.size_v()),
-      bottom_(VectorXd::Zero(system.size_rows())) {
+      unknowns_(system.size_v() + system.size_lambda()),
+      q_new_(system.size_q()) {
+  for (VectorXd* x : {&V_, &MV_, &MV_new_, &momentum_residual_, &V_change_}) *x = VectorXd::Zero(system.size_v());
+  for (VectorXd* x : {&y_, &position_residual_, &y_change_}) *x = VectorXd::Zero(system.size_rows());
   if (!system.has_varying_mass()) system.mass(VectorXd(), M_);
 }
 
 NewtonReport HalfStep::solve(double t, double h, const VectorXd& q, const linalg::RowMatrix& rows, VectorXd& p, VectorXd& V, VectorXd& y,
                              Momentum* momentum, linalg::KktSolver* frozen) {
-  active_ = frozen ? frozen : &kkt_;
-  evaluated_ = false;
-  t_ = t, h_ = h, q_ = &q, rows_ = &rows, p_ = &p, momentum_ = momentum;
   const int n = system_.size_v(), m = system_.size_lambda();
-  x_.head(n) = V;
-  x_.tail(m) = y.head(m);
-  const NewtonReport report = newton_.solve(*this, x_, frozen == nullptr);
+  unknowns_.head(n) = V;
+  unknowns_.tail(m) = y.head(m);
+  selected_.clear_inactive(unknowns_.tail(m));
+  Problem problem{*this, t, h, q, rows, p, momentum, frozen};
+  const NewtonReport report = newton_.solve(problem, unknowns_, frozen == nullptr);
   if (!report.converged()) return report;
-  V = x_.head(n);
-  y.head(m) = x_.tail(m);
-  V_ = V;
-  evaluate_step(V_);
+  problem.evaluate(unknowns_);
+  V = V_;
+  y.head(m) = y_.head(m);
   return report;
 }
 
 void HalfStep::prepare(double t, double h, const VectorXd& q, const linalg::RowMatrix& rows, const VectorXd& V) {
-  t_ = t, h_ = h, q_ = &q, rows_ = &rows, momentum_ = nullptr;
-  x_ << V, VectorXd::Zero(system_.size_lambda());
-  linearize(x_);
+  unknowns_ << V, VectorXd::Zero(system_.size_lambda());
+  Problem{*this, t, h, q, rows, momentum_residual_, nullptr, nullptr}.linearize(unknowns_);
 }
 
-/// q_new and M̄V for a trial V.
-void HalfStep::evaluate_step(const VectorXd& V) {
-  system_.space().advance(*q_, h_, V, q_new_);
-  if (!system_.has_varying_mass()) {
-    system_.mass_times(q_new_, V, MV_);
+/// V, y, q_new and M̄V of an iterate.
+void HalfStep::Problem::evaluate(const VectorXd& unknowns) {
+  const System& system = s.system_;
+  s.V_ = unknowns.head(system.size_v());
+  s.y_.head(system.size_lambda()) = unknowns.tail(system.size_lambda());
+  system.space().advance(q, h, s.V_, s.q_new_);
+  if (!system.has_varying_mass()) {
+    system.mass_times(s.q_new_, s.V_, s.MV_);
     return;
   }
-  system_.mass_times(*q_, V, MV_);
-  system_.mass_times(q_new_, V, MV_new_);
-  MV_ = 0.5 * (MV_ + MV_new_);
+  system.mass_times(q, s.V_, s.MV_);
+  system.mass_times(s.q_new_, s.V_, s.MV_new_);
+  s.MV_ = 0.5 * (s.MV_ + s.MV_new_);
 }
 
 // (R.9) H = T⁻ᵀ(−hV) M − h ∂(T⁻ᵀ(w) MV)/∂w at w = −hV; the rows below are C(q_new) T(hV).
-linalg::FactorReport HalfStep::linearize(const VectorXd& x) {
-  V_ = x.head(system_.size_v());
-  evaluate_step(V_);
-  evaluated_ = true;
-  active_ = &kkt_;
-  if (system_.has_varying_mass()) {
-    system_.mass(*q_, M_);
-    system_.mass(q_new_, M_new_);
-    M_.values() = 0.5 * (M_.values() + M_new_.values());
+linalg::FactorReport HalfStep::Problem::linearize(const VectorXd& unknowns) {
+  const System& system = s.system_;
+  evaluate(unknowns);
+  evaluated = true;
+  matrix = &s.kkt_;
+  if (system.has_varying_mass()) {
+    system.mass(q, s.M_);
+    system.mass(s.q_new_, s.M_new_);
+    s.M_.values() = 0.5 * (s.M_.values() + s.M_new_.values());
   }
-  H_.set_zero();
-  system_.space().for_each_node([&]<class G>(lie::GroupTag<G>, int node, int, int at) {
-    const int block_at = system_.pattern().block_offset(node, node);
-    const linalg::ConstBlockMap<G::dim, G::dim> M(M_.data() + block_at);
-    linalg::BlockMap<G::dim, G::dim> H(H_.data() + block_at);
-    const typename G::Tangent w = -h_ * tangent<G>(V_, at);
-    H = -h_ * G::d_tangent_op_inv_T_times(w, tangent<G>(MV_, at));
+  s.H_.set_zero();
+  system.space().for_each_node([&]<class G>(lie::GroupTag<G>, int node, int, int at) {
+    const int block_at = system.pattern().block_offset(node, node);
+    const linalg::ConstBlockMap<G::dim, G::dim> M(s.M_.data() + block_at);
+    linalg::BlockMap<G::dim, G::dim> H(s.H_.data() + block_at);
+    const typename G::Tangent w = -h * tangent<G>(s.V_, at);
+    H = -h * G::d_tangent_op_inv_T_times(w, tangent<G>(s.MV_, at));
     H.noalias() += G::tangent_op_inv(w).transpose() * M;
   });
-  if (momentum_) momentum_->add_matrix(V_, H_);
-  system_.constraint_rows(t_ + h_, q_new_, C_new_);
-  mechanics::multiply_rows_by_tangent(system_.space(), h_, V_, C_new_, system_.holonomic_blocks());
-  const linalg::FactorReport nodes = kkt_.set_nodes(H_);
+  if (momentum) momentum->add_matrix(s.V_, s.H_);
+  system.constraint_rows(t + h, s.q_new_, s.C_new_);
+  mechanics::multiply_rows_by_tangent(system.space(), h, s.V_, s.C_new_, system.holonomic_blocks());
+  const auto structure = momentum && system.couples_by_velocity() ? linalg::Structure::coupled : linalg::Structure::separable;
+  const linalg::FactorReport nodes = s.kkt_.set_nodes(s.H_, structure);
   if (!nodes.ok) return nodes;
-  return kkt_.set_rows(C_new_, *rows_, system_.holonomic_blocks());
+  return s.kkt_.set_rows(s.C_new_, rows, system.holonomic_blocks());
 }
 
+// (R.1) and (R.2), by which the iterate misses them
+bool HalfStep::Problem::correction(const VectorXd& unknowns, VectorXd& change) {
+  const System& system = s.system_;
+  const int m = system.size_lambda();
+  if (!evaluated) evaluate(unknowns);
+  evaluated = false;
+  if (momentum) momentum->evaluate(s.V_, p);
+  system.space().tangent_op_inv_T_times(-h, s.V_, s.MV_, s.momentum_residual_);
+  if (system.has_varying_mass()) system.add_kinetic_gradient(q, s.V_, -0.5 * h, s.momentum_residual_);
+  rows.add_transpose_times(s.y_, 1, s.momentum_residual_, system.holonomic_blocks());
+  s.momentum_residual_ = p - s.momentum_residual_;
+  system.constraint(t + h, s.q_new_, s.position_residual_);
+  s.position_residual_ *= -1 / h;
+  s.selected_.clear_inactive(s.position_residual_);
+  // What is not finite here is not finite in the change either, and Newton looks there.
+  matrix->solve(s.momentum_residual_, s.position_residual_, s.V_change_, s.y_change_);
+  change.head(system.size_v()) = s.V_change_;
+  change.tail(m) = s.y_change_.head(m);
+  return true;
+}
+
+namespace {
+
+/// Largest entry; 0 for an empty vector.
+template <class Vector>
+double largest(const Vector& x) {
+  return x.size() == 0 ? 0.0 : x.template lpNorm<Eigen::Infinity>();
+}
+
+}  // namespace
+
 // A short segment turns an error of 1e-16 |q| in Φ into a rotation of 1e-16 |q| / Δs: such increments do not shrink.
-bool HalfStep::residual_is_rounding() const {
-  constexpr double eps = 2.2e-16;
-  const auto size = [](const auto& x) { return x.size() == 0 ? 0.0 : x.template lpNorm<Eigen::Infinity>(); };
-  const double terms = size(*p_) + size(MV_) + size(x_.tail(system_.size_lambda()));
-  return std::abs(h_) * size(bottom_) <= 32 * eps * std::max(1.0, size(q_new_)) && size(top_) <= 1e5 * eps * terms;
+bool HalfStep::Problem::residual_is_rounding() const {
+  const double terms = largest(p) + largest(s.MV_) + largest(s.y_.head(s.system_.size_lambda()));
+  return std::abs(h) * largest(s.position_residual_) <= position_rounding * std::max(1.0, largest(s.q_new_)) &&
+         largest(s.momentum_residual_) <= momentum_rounding * terms;
 }
 
 // Constraints are to hold far beyond the tolerance of velocities, (R.2).
-bool HalfStep::accepts(double rate) const {
-  if (system_.size_lambda() == 0) return true;
+bool HalfStep::Problem::accepts(double rate) const {
+  if (s.system_.size_lambda() == 0) return true;
   constexpr double position_limit = 1e-12;
-  const double left = std::min(rate, 1.0) * std::abs(h_) * bottom_.lpNorm<Eigen::Infinity>();
-  return left <= position_limit * std::max(1.0, q_new_.lpNorm<Eigen::Infinity>());
-}
-
-bool HalfStep::correction(const VectorXd& x, VectorXd& dx) {
-  const int n = system_.size_v(), m = system_.size_lambda();
-  V_ = x.head(n);
-  y_.head(m) = x.tail(m);
-  if (!evaluated_) evaluate_step(V_);
-  evaluated_ = false;
-  if (momentum_) momentum_->evaluate(V_, *p_);
-  system_.space().tangent_op_inv_T_times(-h_, V_, MV_, top_);
-  if (system_.has_varying_mass()) system_.add_kinetic_gradient(*q_, V_, -0.5 * h_, top_);
-  rows_->add_transpose_times(y_, 1, top_, system_.holonomic_blocks());
-  top_ = *p_ - top_;
-  system_.constraint(t_ + h_, q_new_, bottom_);
-  bottom_ *= -1 / h_;
-  // What is not finite here is not finite in dx either, and Newton looks there.
-  active_->solve(top_, bottom_, V_, y_);
-  dx.head(n) = V_;
-  dx.tail(m) = y_.head(m);
-  return true;
+  const double left = std::min(rate, 1.0) * std::abs(h) * largest(s.position_residual_);
+  return left <= position_limit * std::max(1.0, largest(s.q_new_));
 }
 
 }  // namespace filum::integrate

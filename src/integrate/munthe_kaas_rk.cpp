@@ -2,14 +2,19 @@
 #include <filum/integrate/munthe_kaas_rk.hpp>
 #include <filum/integrate/stage_sum.hpp>
 
-#include <stdexcept>
+#include "option_text.hpp"
 
 namespace filum::integrate {
 
-MuntheKaasRk::MuntheKaasRk(const System& system, MuntheKaasOptions options)
-    : system_(system),
-      table_(explicit_tableau(options.order)),
-      first_(system),
+std::optional<OptionProblem> objection(const MuntheKaasOptions& o) {
+  if (o.order < 2 || o.order > 5) return OptionProblem{"order", "must be 2 to 5, got " + text_of(o.order)};
+  return std::nullopt;
+}
+
+MuntheKaasRk::MuntheKaasRk(const System& system, MuntheKaasOptions options, const RowSelection& rows)
+    : Integrator(rows), system_(system),
+      table_(explicit_tableau(checked(options).order)),
+      first_(system, rows),
       k_(table_.stages, VectorXd::Zero(system.size_v())),
       v_dot_(k_),
       Q_(system.size_q()),
@@ -20,6 +25,17 @@ void MuntheKaasRk::start(State& x, double /*h*/) {
   first_.forget();
   StepReport report;
   first_.prepare(x, report);
+}
+
+void MuntheKaasRk::save(std::vector<double>& memory) const {
+  MemoryWriter writer(memory);
+  first_.save(writer);
+}
+
+void MuntheKaasRk::restore(std::span<const double> memory) {
+  MemoryReader reader(memory);
+  first_.restore(reader);
+  reader.finish();
 }
 
 StepReport MuntheKaasRk::step(State& x, double h) {

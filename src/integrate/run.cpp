@@ -1,63 +1,30 @@
 /// The loop over time. Theory: docs/theory/integrators.md, sec. 2.
+#include <filum/integrate/method.hpp>
 #include <filum/integrate/run.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <random>
-#include <memory>
 #include <sstream>
 
+#include "possible.hpp"
 #include "singularity_watch.hpp"
 
 namespace filum::integrate {
 namespace {
 
-std::string describe(const System& system, const Integrator& method, const State& x, double h, const StepReport& report) {
-  std::ostringstream text;
-  text.precision(9);
-  text << method.name() << " stopped at t = " << x.t << ", step " << h << ": ";
-  switch (report.trouble) {
-    case StepTrouble::newton: {
-      text << "Newton's method " << (report.newton.outcome == linalg::NewtonOutcome::diverged ? "diverged" : "did not converge") << " in "
-           << report.newton.iterations << " iterations; weighted increments";
-      const int shown = std::min(report.newton.iterations, NewtonReport::remembered);
-      for (int k = 0; k < shown; ++k) text << ' ' << report.newton.norms[k];
-      const int worst = report.newton.worst_unknown;
-      if (worst >= system.size_v())
-        text << "; worst: multiplier of " << system.row_name(std::min(worst - system.size_v(), system.size_rows() - 1));
-      else if (worst >= 0)
-        text << "; worst: velocity component " << worst;
-      text << "; matrix with reciprocal condition " << report.newton.factor.rcond << ". Try a smaller step.";
-      break;
-    }
-    case StepTrouble::singular_matrix:
-      text << "the matrix is singular (constraints depend on each other here, or the mechanism is in a singular position)";
-      if (report.newton.factor.suspect_row >= 0) text << "; suspect: " << system.row_name(report.newton.factor.suspect_row);
-      break;
-    case StepTrouble::singular_position:
-      text << "the mechanism comes to a singular position within the next step: there the equation \""
-           << system.row_name(report.newton.factor.suspect_row)
-           << "\" depends on the others, and the motion may branch. Change the geometry, or end the run before.";
-      break;
-    case StepTrouble::redundancy_lost:
-      text << "the equation \"" << system.row_name(report.newton.factor.suspect_row)
-           << "\", which depended on the others at the start and was left out, no longer holds. The start was a singular position of "
-              "the mechanism; start from another one.";
-      break;
-    case StepTrouble::not_finite: text << "a force, a constraint or the solution is not finite. Check loads and parameters near this time."; break;
-    case StepTrouble::error_too_large: text << "the step size has become too small for the tolerance (error " << report.error << ")."; break;
-    case StepTrouble::none: break;
-  }
-  // The trouble shows where the step was going, or already here.
+/// What parts say about the place where the step was going, or else about where it began.
+std::vector<std::string> diagnoses(const System& system, const State& x, double h) {
   VectorXd ahead(system.size_q());
   system.space().advance(x.q, h, x.v, ahead);
-  for (const auto& part : system.parts())
-    for (const VectorXd* q : {static_cast<const VectorXd*>(&ahead), &x.q})
-      if (const std::string said = part->diagnosis(*q); !said.empty()) {
-        text << ' ' << said << '.';
-        break;
-      }
-  return text.str();
+  std::vector<std::string> all;
+  for (const auto& part : system.parts()) {
+    std::string said = part->diagnosis(ahead);
+    if (said.empty()) said = part->diagnosis(x.q);
+    if (!said.empty()) all.push_back(std::move(said));
+  }
+  return all;
 }
 
 /// Times that are closer than this are the same.
@@ -72,9 +39,15 @@ double output_time(const RunOptions& options, double start, double n) {
 /// The state of one run: counts, cuts and hands over to the observer.
 class Loop {
  public:
-  Loop(const System& system, Integrator& method, State& x, const RunOptions& options, const Observer& observer)
+  Loop(const System& system, Integrator& method, State& x, const RunOptions& options, const Observer& observer, const RunStatistics* resume)
       : system_(system), method_(method), x_(x), options_(options), observer_(observer) {
-    if (options.watch_singularity) watch_ = std::make_unique<SingularityWatch>(system, x);
+    if (options.watch_singularity) watch_.emplace(system, method.selected());
+    if (resume) {
+      statistics = *resume;
+      return;
+    }
+    statistics.grid.origin = x.t;
+    if (watch_) statistics.watch = watch_->start(x);
   }
 
   RunStatistics statistics;
@@ -86,8 +59,16 @@ class Loop {
     count(report);
     statistics.smallest_step = statistics.accepted == 1 ? h : std::min(statistics.smallest_step, h);
     statistics.largest_step = std::max(statistics.largest_step, h);
+    const SingularityWatch::Finding seen = watch_ ? watch_->look(x_, statistics.watch) : SingularityWatch::Finding{};
+    const bool stops = seen.trouble == StepTrouble::redundancy_lost || (seen.trouble == StepTrouble::singular_position && x_.t < options_.end);
+    if (stops) statistics.grid.is_whole = false;  // a run that is resumed comes here again and stops again
     const bool goes_on = !observer_ || observer_(x_, report, statistics);
-    if (goes_on && watch_) watch_for_trouble(h, report);
+    if (goes_on && stops) {
+      StepReport last = report;
+      last.trouble = seen.trouble;
+      last.newton.factor.suspect_row = seen.row;
+      stop(h, last);
+    }
     return goes_on;
   }
 
@@ -152,16 +133,11 @@ class Loop {
     count(report);
   }
   [[noreturn]] void stop(double h, const StepReport& report) const {
-    throw IntegrationStopped(describe(system_, method_, x_, h, report), x_.t, h, report);
-  }
-
-  void watch_for_trouble(double h, StepReport report) {
-    const SingularityWatch::Report seen = watch_->look(x_);
-    const bool is_singular = seen.finding == SingularityWatch::Finding::singular;
-    if (seen.finding == SingularityWatch::Finding::nothing || (is_singular && x_.t >= options_.end)) return;
-    report.trouble = is_singular ? StepTrouble::singular_position : StepTrouble::redundancy_lost;
-    report.newton.factor.suspect_row = seen.row;
-    stop(h, report);
+    throw IntegrationStopped(system_, {.method = std::string(method_.name()),
+                                       .state = x_,
+                                       .step = h,
+                                       .report = report,
+                                       .diagnoses = diagnoses(system_, x_, h)});
   }
 
   const System& system_;
@@ -169,7 +145,7 @@ class Loop {
   State& x_;
   const RunOptions& options_;
   const Observer& observer_;
-  std::unique_ptr<SingularityWatch> watch_;
+  std::optional<SingularityWatch> watch_;
 };
 
 /// The first output after t. It depends on t alone, so that a resumed run finds the same one.
@@ -189,13 +165,43 @@ double random_step(double largest, double draw, double left) {
 
 }  // namespace
 
+std::string describe(const System& system, const StepReport& report) {
+  const int suspect = report.newton.factor.suspect_row;
+  const std::string row = suspect >= 0 ? system.row_name(suspect) : "";
+  std::ostringstream text;
+  switch (report.trouble) {
+    case StepTrouble::newton:
+      text << "Newton's method " << (report.newton.outcome == linalg::NewtonOutcome::diverged ? "diverged" : "did not converge") << " in "
+           << report.newton.iterations << " iterations";
+      break;
+    case StepTrouble::singular_matrix: text << "the matrix is singular: constraints depend on each other in this position"; break;
+    case StepTrouble::not_finite: text << "a force, a constraint or the solution is not finite"; break;
+    case StepTrouble::error_too_large: text << "the step has become too small for the tolerance (error " << report.error << ", 1 is allowed)"; break;
+    case StepTrouble::singular_position:
+      text << "the mechanism comes to a singular position within the next step: there the equation '" << row
+           << "' depends on the others, and the motion may branch";
+      break;
+    case StepTrouble::redundancy_lost:
+      text << "the equation '" << row << "', which depended on others at the start and was left out, no longer holds: the start was a singular position";
+      break;
+    case StepTrouble::none: break;
+  }
+  return text.str();
+}
+
+std::string describe(const System& system, const Stop& stop) {
+  std::ostringstream text;
+  text.precision(9);
+  text << stop.method << " stopped at t = " << stop.state.t << " with step " << stop.step << ": " << describe(system, stop.report);
+  for (const std::string& said : stop.diagnoses) text << "; " << said;
+  return text.str();
+}
+
 std::string objection(const System& system, const Integrator& method, const RunOptions& options) {
   const Capabilities can = method.capabilities();
-  const std::string name(method.name());
-  if (system.size_mu() > 0 && !can.nonholonomic) return name + " does not treat nonholonomic constraints; rattlie and half-explicit-rk do";
-  if (options.grid == Grid::random && !can.variable_steps) return name + " needs a constant step; a random grid is possible with rattlie, half-explicit-rk and munthe-kaas-rk";
-  if (system.has_varying_mass() && !can.varying_mass)
-    return name + " needs a constant mass matrix; use a semi-direct group, or put the reference frame of the body at its centre of mass";
+  if (std::string reason = objection(system, method.name(), can); !reason.empty()) return reason;
+  if (options.grid == Grid::random && !can.variable_steps)
+    return std::string(method.name()) + " needs a constant step; a random grid is possible with " + methods_with(&Capabilities::variable_steps);
   if (!(options.step > 0)) return "the step must be positive";
   return {};
 }
@@ -203,10 +209,8 @@ std::string objection(const System& system, const Integrator& method, const RunO
 RunStatistics run(const System& system, Integrator& method, State& x, const RunOptions& options, const Observer& observer,
                   const RunStatistics* resume) {
   if (const std::string reason = objection(system, method, options); !reason.empty()) throw std::invalid_argument(reason);
-  Loop loop(system, method, x, options, observer);
+  Loop loop(system, method, x, options, observer, resume);
   GridPosition& grid = loop.statistics.grid;
-  grid.origin = x.t;
-  if (resume) loop.statistics = *resume;
   const double start = grid.origin, length = options.end - start;
   if (!(options.end > x.t)) return loop.statistics;
 

@@ -4,9 +4,13 @@
 
 namespace filum::integrate {
 
-Shakelie::Shakelie(const System& system, ShakelieOptions options)
-    : system_(system), half_step_(system, options.newton), rows_(system.pattern()), index_1_(system), q_(VectorXd::Zero(system.size_q())) {
-  for (VectorXd* x : {&V_, &V_next_, &v_middle_, &p_before_, &p_, &force_, &a_}) *x = VectorXd::Zero(system.size_v());
+std::optional<OptionProblem> objection(const ShakelieOptions& o) {
+  return objection(o.newton);
+}
+
+Shakelie::Shakelie(const System& system, ShakelieOptions options, const RowSelection& rows)
+    : Integrator(rows), system_(system), half_step_(system, checked(options).newton, rows), rows_(system.pattern()), q_(VectorXd::Zero(system.size_q())) {
+  for (VectorXd* x : {&V_, &V_next_, &v_middle_, &mass_times_V_, &momentum_before_, &momentum_, &force_, &a_}) *x = VectorXd::Zero(system.size_v());
   for (VectorXd* x : {&y_, &y_next_, &lambda_}) *x = VectorXd::Zero(system.size_rows());
 }
 
@@ -14,11 +18,11 @@ Shakelie::Shakelie(const System& system, ShakelieOptions options)
 void Shakelie::start(State& x, double h) {
   system_.constraint_rows(x.t, x.q, rows_);
   system_.forces(x.t, x.q, x.v, force_);
-  system_.mass_times(x.q, x.v, p_);
-  p_ += 0.5 * h * force_;
+  system_.mass_times(x.q, x.v, momentum_);
+  momentum_ += 0.5 * h * force_;
   V_ = x.v;
   y_ = 0.5 * h * x.lambda;
-  start_report_ = half_step_.solve(x.t, h, x.q, rows_, p_, V_, y_);
+  start_report_ = half_step_.solve(x.t, h, x.q, rows_, momentum_, V_, y_);
   started_ = start_report_.converged();
   y_ = h * x.lambda;
   a_ = x.a;
@@ -32,7 +36,7 @@ class Shakelie::StepMomentum final : public HalfStep::Momentum {
   void evaluate(const VectorXd& V, VectorXd& p) override {
     s_.v_middle_ = 0.5 * (s_.V_ + V);
     s_.system_.forces(t_, s_.q_, s_.v_middle_, s_.force_);
-    p = s_.p_before_ + h_ * s_.force_;
+    p = s_.momentum_before_ + h_ * s_.force_;
   }
   void add_matrix(const VectorXd& V, linalg::NodeMatrix& H) override {
     s_.v_middle_ = 0.5 * (s_.V_ + V);
@@ -55,13 +59,13 @@ StepReport Shakelie::step(State& x, double h) {
   const double t = x.t + h;
   system_.space().advance(x.q, h, V_, q_);
   system_.constraint_rows(t, q_, rows_);
-  system_.mass_times(q_, V_, force_);
-  system_.space().tangent_op_inv_T_times(h, V_, force_, p_before_);
+  system_.mass_times(q_, V_, mass_times_V_);
+  system_.space().tangent_op_inv_T_times(h, V_, mass_times_V_, momentum_before_);
   V_next_ = V_;
   y_next_ = y_;
   StepMomentum momentum(*this, t, h);
-  if (!system_.forces_depend_on_velocity()) momentum.evaluate(V_, p_);
-  report.newton = half_step_.solve(t, h, q_, rows_, p_, V_next_, y_next_, system_.forces_depend_on_velocity() ? &momentum : nullptr);
+  if (!system_.forces_depend_on_velocity()) momentum.evaluate(V_, momentum_);
+  report.newton = half_step_.solve(t, h, q_, rows_, momentum_, V_next_, y_next_, system_.forces_depend_on_velocity() ? &momentum : nullptr);
   report.newton_iterations = report.newton.iterations;
   report.matrices = report.newton.matrices;
   report.trouble = trouble_of(report.newton);
@@ -82,10 +86,12 @@ void Shakelie::complete(State& x) {
   x.lambda = lambda_;
 }
 
-void Shakelie::save(std::vector<double>& memory) const { MemoryWriter(memory) << V_ << y_ << a_ << lambda_; }
+void Shakelie::save(std::vector<double>& memory) const { MemoryWriter(memory) << V_ << y_ << a_ << lambda_ << half_step_; }
 
 void Shakelie::restore(std::span<const double> memory) {
-  MemoryReader(memory) >> V_ >> y_ >> a_ >> lambda_;
+  MemoryReader reader(memory);
+  reader >> V_ >> y_ >> a_ >> lambda_ >> half_step_;
+  reader.finish();
   started_ = true;
 }
 

@@ -1,19 +1,17 @@
 /// Derivatives of the solution at the start. Theory: docs/theory/generalized_alpha.md, sec. 4.
 #include <filum/integrate/start_derivatives.hpp>
 
-#include <stdexcept>
-
 namespace filum::integrate {
 
-StartDerivatives::StartDerivatives(const System& system)
-    : system_(system), index_1_(system), q_(system.space().identity()) {
+StartDerivatives::StartDerivatives(const System& system, const RowSelection& rows)
+    : system_(system), index_1_(system, rows), q_(system.space().identity()) {
   for (VectorXd* x : {&a_, &jerk_, &commutator_, &v_, &a_before_, &zero_}) *x = VectorXd::Zero(system.size_v());
   for (VectorXd* x : {&lambda_, &rows_, &multipliers_}) *x = VectorXd::Zero(system.size_rows());
 }
 
 void StartDerivatives::factorize(double t, const VectorXd& q) {
   if (!index_1_.factorize(t, q).ok)
-    throw std::runtime_error("no accelerations at the start: the constraints are redundant or not finite there");
+    throw StartFailed("no accelerations at the start: the constraints are redundant or not finite there");
 }
 
 // (GA.16) v̈ = (v̇(t + sh) − v̇(t − sh)) / (2sh) along the Taylor polynomial of the solution

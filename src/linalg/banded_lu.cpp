@@ -1,5 +1,6 @@
 /// Elimination along a band. Theory: docs/theory/solver.md, sec. 4.
 #include <filum/linalg/banded_lu.hpp>
+#include <filum/linalg/small_lu.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -16,8 +17,6 @@ BandedLu::BandedLu(int size, int below, int above)
       factors_(std::size_t(size) * below),
       scale_(size),
       pivots_(size) {}
-
-void BandedLu::clear() { std::fill(values_.begin(), values_.end(), 0.0); }
 
 void BandedLu::scale_rows() {
   for (int i = 0; i < size_; ++i) {
@@ -40,6 +39,7 @@ int BandedLu::choose_pivot(int k, int last) const {
 bool BandedLu::factorize() {
   scale_rows();
   rcond_ = 1;
+  suspect_ = size_ > 0 ? 0 : -1;
   for (int k = 0; k < size_; ++k) {
     const int last = std::min(k + below_, size_ - 1), length = std::min(below_ + above_, size_ - 1 - k);
     const int p = choose_pivot(k, last);
@@ -52,9 +52,10 @@ bool BandedLu::factorize() {
     const double pivot = pivot_row[0], relative = std::abs(pivot) * scale_[k];
     if (!(relative > 0) || !std::isfinite(pivot)) {
       rcond_ = 0;
+      suspect_ = k;
       return false;
     }
-    rcond_ = std::min(rcond_, relative);
+    if (relative < rcond_) rcond_ = relative, suspect_ = k;
     const double inverse = 1 / pivot;
     double* factor = factors_.data() + std::size_t(k) * below_;
     for (int i = k + 1; i <= last; ++i) {
@@ -91,5 +92,25 @@ void BandedLu::solve(double* x) const {
     x[k] = (x[k] - ((sum[0] + sum[1]) + (sum[2] + sum[3]))) * row[0];
   }
 }
+
+void BandedLu::solve_transpose(double* x) const {
+  for (int k = 0; k < size_; ++k) {
+    const double* __restrict row = values_.data() + position(k, k);
+    const int length = std::min(below_ + above_, size_ - 1 - k);
+    const double xk = x[k] *= row[0];
+    double* __restrict rest = x + k;
+    for (int c = 1; c <= length; ++c) rest[c] -= row[c] * xk;
+  }
+  for (int k = size_ - 1; k >= 0; --k) {
+    const double* factor = factors_.data() + std::size_t(k) * below_;
+    const int count = std::min(below_, size_ - 1 - k);
+    double sum = 0;
+    for (int i = 0; i < count; ++i) sum += factor[i] * x[k + 1 + i];
+    x[k] -= sum;
+    std::swap(x[k], x[pivots_[k]]);
+  }
+}
+
+int BandedLu::suspect() const { return suspect_ < 0 ? -1 : original_row(pivots_.data(), suspect_); }
 
 }  // namespace filum::linalg

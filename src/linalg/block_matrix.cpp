@@ -10,7 +10,6 @@ MatrixXd NodeMatrix::to_dense() const {
   MatrixXd A = MatrixXd::Zero(p.size(), p.size());
   for (int i = 0; i < p.nodes(); ++i) {
     A.block(p.offset(i), p.offset(i), p.dim(i), p.dim(i)) = block(i, i);
-    if (!couples_) continue;
     for (const int j : p.upper_neighbours(i)) {
       A.block(p.offset(i), p.offset(j), p.dim(i), p.dim(j)) = block(i, j);
       A.block(p.offset(j), p.offset(i), p.dim(j), p.dim(i)) = block(j, i);
@@ -22,18 +21,15 @@ MatrixXd NodeMatrix::to_dense() const {
 void RowMatrix::times(const VectorXd& x, VectorXd& out, int blocks) const {
   std::fill(out.data(), out.data() + pattern_->rows(blocks), 0.0);
   for_each_row_node(*pattern_, blocks, [&]<int r, int d>(const RowBlock& b, const NodeRef& ref, Size<r>, Size<d>) {
-    const int dim = pattern_->dim(ref.node);
-    const ConstBlockMap<r, d> C(values_.data() + ref.value_offset, b.rows, dim);
-    BlockMap<r, 1>(out.data() + b.first_row, b.rows).noalias() += C.lazyProduct(ConstBlockMap<d, 1>(x.data() + pattern_->offset(ref.node), dim));
+    add_product<r, d>(values_.data() + ref.value_offset, x.data() + pattern_->offset(ref.node), out.data() + b.first_row, b.rows,
+                      pattern_->dim(ref.node));
   });
 }
 
 void RowMatrix::add_transpose_times(const VectorXd& y, double scale, VectorXd& out, int blocks) const {
   for_each_row_node(*pattern_, blocks, [&]<int r, int d>(const RowBlock& b, const NodeRef& ref, Size<r>, Size<d>) {
-    const int dim = pattern_->dim(ref.node);
-    const ConstBlockMap<r, d> C(values_.data() + ref.value_offset, b.rows, dim);
-    BlockMap<d, 1>(out.data() + pattern_->offset(ref.node), dim).noalias() +=
-        scale * C.transpose().lazyProduct(ConstBlockMap<r, 1>(y.data() + b.first_row, b.rows));
+    add_transpose_product<r, d>(scale, values_.data() + ref.value_offset, y.data() + b.first_row, out.data() + pattern_->offset(ref.node), b.rows,
+                                pattern_->dim(ref.node));
   });
 }
 

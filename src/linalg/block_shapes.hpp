@@ -48,4 +48,48 @@ void for_each_row_node(const BlockPattern& p, int blocks, F&& f) {
   }
 }
 
+// Products of blocks. Eigen's lazy products of run-time sizes sum in an order that depends on the address of the result
+// (solver.md, sec. 6), so these are written out; so are larger products of such sizes, which Eigen may evaluate lazily.
+
+/// y += A x, or y −= A x. A is rows × dim.
+template <int r, int d, int sign = 1>
+void add_product(const double* A, const double* x, double* y, int rows, int dim) {
+  static_assert(sign == 1 || sign == -1);
+  if constexpr (r > 0 && d > 0) {
+    const auto product = ConstBlockMap<r, d>(A).lazyProduct(ConstBlockMap<d, 1>(x));
+    if constexpr (sign > 0) BlockMap<r, 1>(y).noalias() += product;
+    else BlockMap<r, 1>(y).noalias() -= product;
+  } else {
+    for (int c = 0; c < dim; ++c)
+      for (int i = 0; i < rows; ++i) y[i] += sign * A[i + c * rows] * x[c];
+  }
+}
+
+/// y += scale Aᵀ x.
+template <int r, int d>
+void add_transpose_product(double scale, const double* A, const double* x, double* y, int rows, int dim) {
+  if constexpr (r > 0 && d > 0) {
+    BlockMap<d, 1>(y).noalias() += scale * ConstBlockMap<r, d>(A).transpose().lazyProduct(ConstBlockMap<r, 1>(x));
+  } else {
+    for (int c = 0; c < dim; ++c) {
+      double sum = 0;
+      for (int i = 0; i < rows; ++i) sum += A[i + c * rows] * x[i];
+      y[c] += scale * sum;
+    }
+  }
+}
+
+/// Y = A Gᵀ, A being dim × dim and G rows × dim.
+template <int r, int d>
+void product_with_transpose(const double* A, const double* G, double* Y, int rows, int dim) {
+  if constexpr (r > 0 && d > 0) {
+    BlockMap<d, r>(Y).noalias() = ConstBlockMap<d, d>(A).lazyProduct(ConstBlockMap<r, d>(G).transpose());
+  } else {
+    std::fill(Y, Y + dim * rows, 0.0);
+    for (int j = 0; j < rows; ++j)
+      for (int l = 0; l < dim; ++l)
+        for (int i = 0; i < dim; ++i) Y[i + j * dim] += A[i + l * dim] * G[j + l * rows];
+  }
+}
+
 }  // namespace filum::linalg

@@ -2,10 +2,13 @@
 #include <filum/linalg/block_tridiagonal.hpp>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
+#include <cstdlib>
 
 #include "block_shapes.hpp"
 #include "small_inverse.hpp"
+#include "symmetric_inertia.hpp"
 
 namespace filum::linalg {
 
@@ -15,10 +18,18 @@ BlockTridiagonal::BlockTridiagonal(std::vector<int> sizes) : sizes_(std::move(si
     const int n = sizes_[k], next = k + 1 < sizes_.size() ? sizes_[k + 1] : 0;
     offsets_.push_back({row, at, at + n * n, at + n * n + n * next});
     at += n * n + 2 * n * next;
+    block_of_.insert(block_of_.end(), static_cast<std::size_t>(n), static_cast<int>(k));
     row += n;
   }
   values_.assign(at, 0.0);
   pivots_.assign(row, 0);
+}
+
+int BlockTridiagonal::position(int row, int column) const {
+  const int i = block_of_[row], j = block_of_[column];
+  assert(std::abs(i - j) <= 1 && "entry outside the pattern");
+  const int start = i == j ? offsets_[i].diagonal : i > j ? offsets_[j].lower : offsets_[i].upper;
+  return start + (row - offsets_[i].row) + (column - offsets_[j].row) * sizes_[i];
 }
 
 namespace {
@@ -67,6 +78,23 @@ void solve_block(const double* D, int n, const int* pivot, double* x) {
   }
 }
 
+/// x := D⁻ᵀ x.
+void solve_block_transpose(const double* D, int n, const int* pivot, double* x) {
+  if (n > inverted) return small_lu_solve_transpose(D, n, pivot, x);
+  double copy[inverted];
+  std::copy(x, x + n, copy);
+  for (int j = 0; j < n; ++j) {
+    x[j] = 0;
+    for (int i = 0; i < n; ++i) x[j] += D[i + j * n] * copy[i];
+  }
+}
+
+/// y −= Aᵀ x, A being m × n.
+void subtract_transpose_product(const double* A, const double* x, double* y, int m, int n) {
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < m; ++i) y[j] -= A[i + j * m] * x[i];
+}
+
 /// y −= A x, A being m × n.
 template <int fixed>
 void subtract_product(const double* A, const double* x, double* y, int m, int n) {
@@ -86,7 +114,7 @@ int BlockTridiagonal::size_of_pair(int k) const { return k + 1 < blocks() && siz
 
 // (L.3) Uₖ ← Dₖ⁻¹ Uₖ, Dₖ₊₁ ← Dₖ₊₁ − Lₖ Uₖ. What elimination leaves of a diagonal tells how far the rows of that block depend
 // on those before it.
-double BlockTridiagonal::factorize() {
+double BlockTridiagonal::factor_all() {
   double worst = 1, left = 1;
   suspect_ = blocks() > 0 ? 0 : -1;
   for (int k = 0; k < blocks(); ++k) {
@@ -99,6 +127,12 @@ double BlockTridiagonal::factorize() {
     if (k + 1 < blocks()) left = eliminate(k);
   }
   return worst;
+}
+
+bool BlockTridiagonal::factorize() {
+  const double worst = factor_all();
+  rcond_ = std::isfinite(worst) ? worst : 0;
+  return rcond_ > 0;
 }
 
 double BlockTridiagonal::eliminate(int k) {
@@ -133,6 +167,30 @@ void BlockTridiagonal::solve(double* x) const {
     double* xk = x + offsets_[k].row;
     with_size(size_of_pair(k), [&]<int fixed>(Size<fixed>) { subtract_product<fixed>(values_.data() + offsets_[k].upper, xk + n, xk, n, m); });
   }
+}
+
+// Aᵀ = (1 + Uᵀ)(Dᵀ + Lᵀ)
+void BlockTridiagonal::solve_transpose(double* x) const {
+  const auto part = [&](int k) { return x + offsets_[k].row; };
+  for (int k = 0; k + 1 < blocks(); ++k)
+    subtract_transpose_product(values_.data() + offsets_[k].upper, part(k), part(k + 1), sizes_[k], sizes_[k + 1]);
+  for (int k = blocks() - 1; k >= 0; --k) {
+    if (k + 1 < blocks()) subtract_transpose_product(values_.data() + offsets_[k].lower, part(k + 1), part(k), sizes_[k + 1], sizes_[k]);
+    solve_block_transpose(values_.data() + offsets_[k].diagonal, sizes_[k], pivots_.data() + offsets_[k].row, part(k));
+  }
+}
+
+std::optional<Inertia> BlockTridiagonal::inertia() const {
+  if (!(rcond_ > 0)) return std::nullopt;
+  Inertia sum;
+  for (int k = 0; k < blocks(); ++k) {
+    const int n = sizes_[k];
+    const double* D = values_.data() + offsets_[k].diagonal;
+    const Inertia block = n <= inverted ? inertia_of_symmetric(Eigen::Map<const Eigen::MatrixXd>(D, n, n))  // the inverse has the same signs
+                                        : inertia_of_symmetric(small_lu_product(D, n, pivots_.data() + offsets_[k].row));
+    sum.positive += block.positive, sum.negative += block.negative, sum.zero += block.zero;
+  }
+  return sum;
 }
 
 }  // namespace filum::linalg

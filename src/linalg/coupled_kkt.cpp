@@ -1,14 +1,6 @@
-/// Saddle-point systems whose H couples nodes: the whole matrix, banded for chains, dense when small, sparse otherwise.
-/// Theory: docs/theory/solver.md, sec. 4.
-#include <filum/linalg/banded_lu.hpp>
-#include <filum/linalg/ordering.hpp>
-#include <filum/linalg/sparse_lu.hpp>
-
-#include <Eigen/LU>
-
+/// Saddle-point systems whose H couples nodes: the whole matrix at once. Theory: docs/theory/solver.md, sec. 4.
 #include <algorithm>
-#include <cmath>
-#include <optional>
+#include <string>
 
 #include "kkt_method.hpp"
 
@@ -17,33 +9,50 @@ namespace {
 
 class CoupledKkt final : public KktSolver::Method {
  public:
-  explicit CoupledKkt(const BlockPattern& p) : p_(p) {}
+  CoupledKkt(const BlockPattern& p, const RowSelection& rows)
+      : p_(p), selection_(rows), inactive_values_(inactive_values(p, rows)), n_(p.size()), H_(p.node_values()) {}
 
   FactorReport set_nodes(const NodeMatrix& H) override {
-    H_ = &H;
+    H_ = H.values();
     return {.ok = true, .rcond = 1};
   }
 
   FactorReport set_rows(const RowMatrix& C, const RowMatrix& G, int blocks) override {
     if (blocks != blocks_) prepare(blocks);
-    return sparse_ || banded_ ? factor_structured(C, G) : factor_dense(C, G);
+    if (selection_.is_all()) return factorize(C.data(), G.data());
+    C_ = C.values(), G_ = G.values();
+    for (const int at : inactive_values_) C_[at] = G_[at] = 0;
+    return factorize(C_.data(), G_.data());
   }
 
   void solve(const VectorXd& a, const VectorXd& b, VectorXd& x, VectorXd& y) override {
-    for (int i = 0; i < n_; ++i) z_[place_[i]] = a[i];
-    for (int r = 0; r < rows_; ++r) z_[place_[n_ + r]] = b[r];
-    if (banded_)
-      banded_->solve(z_.data());
-    else if (sparse_)
-      sparse_->solve(z_.data());
-    else
-      w_.noalias() = lu_.solve(z_), z_ = w_;
-    for (int i = 0; i < n_; ++i) x[i] = z_[place_[i]];
-    for (int r = 0; r < rows_; ++r) y[r] = z_[place_[n_ + r]];
+    const std::vector<int>& place = placed_.place;
+    for (int i = 0; i < n_; ++i) z_[place[i]] = a[i];
+    for (int r = 0; r < rows_; ++r) z_[place[n_ + r]] = b[r];
+    for (const int row : selection_.inactive())
+      if (row < rows_) z_[place[n_ + row]] = 0;
+    placed_.factor->solve(z_.data());
+    for (int i = 0; i < n_; ++i) x[i] = z_[place[i]];
+    for (int r = 0; r < rows_; ++r) y[r] = z_[place[n_ + r]];
   }
 
-  const char* name() const override {
-    return banded_ ? "banded LU of the coupled system" : (sparse_ ? "sparse LU of the coupled system" : "dense LU of the coupled system");
+  const char* name() const override { return name_.c_str(); }
+  Factor* factor() override { return placed_.factor.get(); }
+  int blocks() const override { return blocks_; }
+
+  void prepare(int blocks) override {
+    blocks_ = blocks;
+    rows_ = p_.rows(blocks);
+    z_.resize(n_ + rows_);
+    FactorTask task{.sizes = {}, .graph = graph(), .structure = Structure::coupled, .for_each_entry = [this](const auto& f) {
+                      for_each_entry(nullptr, nullptr, nullptr, [&](int row, int column, double) { f(row, column); });
+                    }};
+    for (int i = 0; i < p_.nodes(); ++i) task.sizes.push_back(p_.dim(i));
+    for (int k = 0; k < blocks; ++k) task.sizes.push_back(p_.row_block(k).rows);
+    placed_ = choose_factor(task);
+    name_ = std::string(placed_.factor->name()) + " LU of the coupled system";
+    positions_.clear();
+    for_each_entry(nullptr, nullptr, nullptr, [&](int row, int column, double) { positions_.push_back(placed_.position(row, column)); });
   }
 
  private:
@@ -71,96 +80,54 @@ class CoupledKkt final : public KktSolver::Method {
           }
       }
     }
-    for (const int row : p_.inactive_rows())
+    for (const int row : selection_.inactive())
       if (row < rows_) f(n_ + row, n_ + row, 1.0);
   }
 
-  void prepare(int blocks) {
-    blocks_ = blocks;
-    n_ = p_.size();
-    rows_ = p_.rows(blocks);
-    z_.resize(n_ + rows_);
-    w_.resize(n_ + rows_);
-    sparse_.reset();
-    banded_.reset();
-    positions_.clear();
-    number_unknowns();
-    const int band = bandwidth();
-    // A band wins over a dense matrix as soon as it is clearly narrower, and over a sparse one while it stays narrow.
-    if (3 * band < n_ + rows_ && band <= widest_band) {
-      banded_.emplace(n_ + rows_, band, band);
-    } else if (n_ + rows_ <= dense_limit) {
-      A_.setZero(n_ + rows_, n_ + rows_);
-      return;
-    } else {
-      std::vector<std::pair<int, int>> entries;
-      for_each_entry(nullptr, nullptr, nullptr, [&](int r, int c, double) { entries.emplace_back(place_[r], place_[c]); });
-      sparse_.emplace(n_ + rows_, entries);
-    }
-    for_each_entry(nullptr, nullptr, nullptr, [&](int r, int c, double) {
-      positions_.push_back(banded_ ? banded_->position(place_[r], place_[c]) : sparse_->position(place_[r], place_[c]));
-    });
-  }
-
-  /// place_: nodes and multipliers in an order that keeps coupled ones close, (L.4). Along a beam that is
-  /// node, multiplier, node, ...
-  void number_unknowns() {
-    Graph graph(p_.nodes() + blocks_);
+  /// Nodes first, then row blocks.
+  Graph graph() const {
+    Graph graph(static_cast<std::size_t>(p_.nodes() + blocks_));
     const auto join = [&](int i, int j) { graph[i].push_back(j), graph[j].push_back(i); };
     for (int i = 0; i < p_.nodes(); ++i)
       for (const int j : p_.upper_neighbours(i)) join(i, j);
     for (int k = 0; k < blocks_; ++k)
       for (const NodeRef& ref : p_.refs(p_.row_block(k))) join(ref.node, p_.nodes() + k);
-    place_.resize(n_ + rows_);
-    int next = 0;
-    for (const int vertex : reverse_cuthill_mckee(graph)) {
-      const bool node = vertex < p_.nodes();
-      const int k = vertex - p_.nodes();
-      const int first = node ? p_.offset(vertex) : n_ + p_.row_block(k).first_row;
-      const int count = node ? p_.dim(vertex) : p_.row_block(k).rows;
-      for (int i = 0; i < count; ++i) place_[first + i] = next++;
-    }
+    return graph;
   }
 
-  int bandwidth() const {
-    int band = 0;
-    for_each_entry(nullptr, nullptr, nullptr, [&](int r, int c, double) { band = std::max(band, std::abs(place_[r] - place_[c])); });
-    return band;
-  }
-
-  FactorReport factor_dense(const RowMatrix& C, const RowMatrix& G) {
-    for_each_entry(H_->data(), C.data(), G.data(), [&](int r, int c, double value) { A_(place_[r], place_[c]) = value; });
-    if (!A_.allFinite()) return {};
-    lu_.compute(A_);
-    const auto pivots = lu_.matrixLU().diagonal().cwiseAbs();
-    const double ratio = pivots.minCoeff() / pivots.maxCoeff();
-    return {.ok = ratio > 0, .rcond = ratio};
-  }
-
-  FactorReport factor_structured(const RowMatrix& C, const RowMatrix& G) {
-    if (banded_) banded_->clear();
-    std::vector<double>& values = banded_ ? banded_->values() : sparse_->values();
+  FactorReport factorize(const double* C, const double* G) {
+    Factor& factor = *placed_.factor;
+    factor.clear();
+    double* values = factor.values().data();
     auto position = positions_.begin();
-    for_each_entry(H_->data(), C.data(), G.data(), [&](int, int, double value) { values[*position++] = value; });
-    const bool ok = banded_ ? banded_->factorize() : sparse_->factorize();
-    return {.ok = ok, .rcond = ok ? (banded_ ? banded_->rcond() : sparse_->rcond()) : 0};
+    for_each_entry(H_.data(), C, G, [&](int, int, double value) { values[*position++] = value; });
+    const bool ok = factor.factorize();
+    return {.ok = ok, .rcond = ok ? factor.rcond() : 0, .suspect_row = suspect_row(factor.suspect())};
   }
 
-  static constexpr int widest_band = 40;
+  /// −1 unless the suspect is a constraint.
+  int suspect_row(int in_place) const {
+    if (in_place < 0) return -1;
+    const auto at = std::find(placed_.place.begin() + n_, placed_.place.end(), in_place);
+    return at == placed_.place.end() ? -1 : static_cast<int>(at - placed_.place.begin()) - n_;
+  }
 
   const BlockPattern& p_;
-  const NodeMatrix* H_ = nullptr;
-  int blocks_ = -1, n_ = 0, rows_ = 0;
-  MatrixXd A_;
-  VectorXd z_, w_;
-  Eigen::PartialPivLU<MatrixXd> lu_;
-  std::vector<int> positions_, place_;
-  std::optional<SparseLu> sparse_;
-  std::optional<BandedLu> banded_;
+  const RowSelection selection_;
+  const std::vector<int> inactive_values_;
+  const int n_;
+  VectorXd H_, C_, G_;  ///< copies; of C and G only when rows are inactive
+  int blocks_ = -1, rows_ = 0;
+  PlacedFactor placed_;
+  std::string name_;
+  std::vector<int> positions_;
+  VectorXd z_;
 };
 
 }  // namespace
 
-std::unique_ptr<KktSolver::Method> make_coupled_kkt(const BlockPattern& pattern) { return std::make_unique<CoupledKkt>(pattern); }
+std::unique_ptr<KktSolver::Method> make_coupled_kkt(const BlockPattern& pattern, const RowSelection& rows) {
+  return std::make_unique<CoupledKkt>(pattern, rows);
+}
 
 }  // namespace filum::linalg

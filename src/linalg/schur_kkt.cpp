@@ -1,13 +1,9 @@
-/// Saddle-point systems with block diagonal H: nodes are eliminated one by one, the Schur complement C H⁻¹ Gᵀ of the
-/// multipliers is dense, block tridiagonal or sparse. Theory: docs/theory/solver.md, sec. 2.
-#include <filum/linalg/block_tridiagonal.hpp>
-#include <filum/linalg/ordering.hpp>
-#include <filum/linalg/sparse_lu.hpp>
-
+/// Saddle-point systems with block diagonal H: nodes are eliminated one by one, what is left is the Schur complement
+/// C H⁻¹ Gᵀ of the multipliers. Theory: docs/theory/solver.md, sec. 2.
 #include <algorithm>
+#include <cassert>
 #include <cmath>
-#include <numeric>
-#include <optional>
+#include <string>
 
 #include "block_shapes.hpp"
 #include "kkt_method.hpp"
@@ -16,13 +12,16 @@
 namespace filum::linalg {
 namespace {
 
-/// Where the Schur complement is kept and factored: chosen once by structure and size.
-enum class Storage { none, dense, tridiagonal, sparse };
-
 class SchurKkt final : public KktSolver::Method {
  public:
-  explicit SchurKkt(const BlockPattern& p)
-      : p_(p), inverse_at_{0}, Y_(VectorXd::Zero(p.row_values())), ordered_(VectorXd::Zero(p.rows())) {
+  SchurKkt(const BlockPattern& p, const RowSelection& rows)
+      : p_(p),
+        selection_(rows),
+        inactive_values_(inactive_values(p, rows)),
+        inverse_at_{0},
+        ordered_(VectorXd::Zero(p.rows())),
+        C_(VectorXd::Zero(p.row_values())),
+        Y_(VectorXd::Zero(p.row_values())) {
     for (int i = 0; i < p.nodes(); ++i) inverse_at_.push_back(inverse_at_.back() + p.dim(i) * p.dim(i));
     diagonal_inverse_.resize(p.size());
   }
@@ -51,21 +50,20 @@ class SchurKkt final : public KktSolver::Method {
   }
 
   FactorReport set_rows(const RowMatrix& C, const RowMatrix& G, int blocks) override {
-    C_ = &C;
     if (blocks != blocks_) prepare(blocks);
     if (blocks == 0) return {.ok = node_rcond_ > 0, .rcond = node_rcond_};
     for_each_row_node(p_, blocks, [&]<int r, int d>(const RowBlock& b, const NodeRef& ref, Size<r>, Size<d>) {
       const int dim = p_.dim(ref.node);
+      if (!diagonal_)
+        return product_with_transpose<r, d>(inverse_.data() + inverse_at_[ref.node], G.data() + ref.value_offset, Y_.data() + ref.value_offset, b.rows,
+                                            dim);
       const ConstBlockMap<r, d> G_block(G.data() + ref.value_offset, b.rows, dim);
       BlockMap<d, r> Y(Y_.data() + ref.value_offset, dim, b.rows);
-      if (diagonal_)
-        Y = ConstBlockMap<d, 1>(diagonal_inverse_.data() + p_.offset(ref.node), dim).asDiagonal() * G_block.transpose();
-      else
-        Y.noalias() = ConstBlockMap<d, d>(inverse_.data() + inverse_at_[ref.node], dim, dim).lazyProduct(G_block.transpose());
+      Y = ConstBlockMap<d, 1>(diagonal_inverse_.data() + p_.offset(ref.node), dim).asDiagonal() * G_block.transpose();
     });
+    std::copy(C.data(), C.data() + values_of(blocks), C_.data());
+    clear_inactive();
     assemble();
-    for (const int row : p_.inactive_rows())
-      if (row < rows_) diagonal_entry(row) += 1;
     return factorize();
   }
 
@@ -75,113 +73,48 @@ class SchurKkt final : public KktSolver::Method {
       for (int i = 0; i < p_.nodes(); ++i) multiply_node(i, a.data() + p_.offset(i), x.data() + p_.offset(i));
     if (blocks_ == 0) return;
     if (&y != &b) y.head(rows_) = b.head(rows_);
-    subtract_rows_times(x, y);  // y = b − C x0, of which −S⁻¹ gives the multipliers
-    solve_schur(y);
+    for (const int row : selection_.inactive())
+      if (row < rows_) y[row] = 0;
     for_each_row_node(p_, blocks_, [&]<int r, int d>(const RowBlock& row, const NodeRef& ref, Size<r>, Size<d>) {
-      const int dim = p_.dim(ref.node);
-      BlockMap<d, 1>(x.data() + p_.offset(ref.node), dim).noalias() +=
-          ConstBlockMap<d, r>(Y_.data() + ref.value_offset, dim, row.rows).lazyProduct(ConstBlockMap<r, 1>(y.data() + row.first_row, row.rows));
+      add_product<r, d, -1>(C_.data() + ref.value_offset, x.data() + p_.offset(ref.node), y.data() + row.first_row, row.rows, p_.dim(ref.node));
+    });
+    solve_schur(y);  // y = b − C x0, of which −S⁻¹ gives the multipliers
+    for_each_row_node(p_, blocks_, [&]<int r, int d>(const RowBlock& row, const NodeRef& ref, Size<r>, Size<d>) {
+      add_product<d, r>(Y_.data() + ref.value_offset, y.data() + row.first_row, x.data() + p_.offset(ref.node), p_.dim(ref.node), row.rows);
     });
     for (int r = 0; r < rows_; ++r) y[r] = -y[r];
   }
 
-  const char* name() const override {
-    switch (storage_) {
-      case Storage::dense: return "node elimination, dense Schur complement";
-      case Storage::tridiagonal: return "node elimination, block tridiagonal Schur complement";
-      case Storage::sparse: return "node elimination, sparse Schur complement";
-      default: return "node elimination";
+  const char* name() const override { return name_.c_str(); }
+  Factor* factor() override { return placed_.factor.get(); }
+  int blocks() const override { return blocks_; }
+
+  void prepare(int blocks) override {
+    blocks_ = blocks;
+    rows_ = p_.rows(blocks);
+    placed_ = {};
+    name_ = "node elimination";
+    if (blocks > 0) {
+      FactorTask task{.sizes = {}, .graph = graph(), .structure = Structure::separable, .for_each_entry = [this](const auto& f) { for_each_entry(f); }};
+      for (int k = 0; k < blocks; ++k) task.sizes.push_back(p_.row_block(k).rows);
+      placed_ = choose_factor(task);
+      name_ += std::string(", ") + placed_.factor->name() + " Schur complement";
     }
+    place_pairs();
+    inactive_at_.clear();
+    for (const int row : selection_.inactive())
+      if (row < rows_) inactive_at_.push_back(placed_.position(row, row));
   }
 
  private:
-  /// Two active row blocks that share a node: S(e, f) += C_e Y_f. Column c starts at `target` + c `stride`, or for sparse
-  /// storage at columns_[target + c].
+  /// Two active row blocks that share a node: S(e, f) += C_e Y_f. Column c starts at columns_[target + c].
   struct Pair {
-    int c_at, y_at, target, stride;
+    int c_at, y_at, target;
   };
   /// Pairs of one shape, one after the other.
   struct PairRun {
     int rows_e, rows_f, dim, first, count;
   };
-
-  void prepare(int blocks) {
-    blocks_ = blocks;
-    rows_ = p_.rows(blocks);
-    choose_storage();
-    pairs_.clear();
-    pair_runs_.clear();
-    columns_.clear();
-    for_each_pair([&](int e, int f, int node, int c_at, int y_at) {
-      const PairRun shape{p_.row_block(e).rows, p_.row_block(f).rows, p_.dim(node), static_cast<int>(pairs_.size()), 1};
-      const auto same = [&](const PairRun& run) { return run.rows_e == shape.rows_e && run.rows_f == shape.rows_f && run.dim == shape.dim; };
-      if (!pair_runs_.empty() && same(pair_runs_.back())) ++pair_runs_.back().count;
-      else pair_runs_.push_back(shape);
-      pairs_.push_back(place_pair(e, f, c_at, y_at));
-    });
-  }
-
-  Pair place_pair(int e, int f, int c_at, int y_at) {
-    const RowBlock &be = p_.row_block(e), &bf = p_.row_block(f);
-    if (storage_ == Storage::dense) return {c_at, y_at, be.first_row + bf.first_row * rows_, rows_};
-    if (storage_ == Storage::sparse) {
-      const Pair pair{c_at, y_at, static_cast<int>(columns_.size()), 0};
-      for (int c = 0; c < bf.rows; ++c) columns_.push_back(sparse_->position(be.first_row, bf.first_row + c));
-      return pair;
-    }
-    const int i = place_[e], j = place_[f];
-    return {c_at, y_at, i == j ? chain_->diagonal(i) : (i > j ? chain_->lower(j) : chain_->upper(i)), be.rows};
-  }
-
-  void choose_storage() {
-    Graph graph(blocks_);
-    for_each_pair([&](int e, int f, auto...) {
-      if (e != f) graph[e].push_back(f);
-    });
-    for (auto& neighbours : graph) {
-      std::sort(neighbours.begin(), neighbours.end());
-      neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
-    }
-    std::vector<int> order(blocks_);
-    std::iota(order.begin(), order.end(), 0);
-    natural_ = is_path(graph, order);
-    if (!natural_) order = reverse_cuthill_mckee(graph);
-    sparse_.reset();
-    chain_.reset();
-    if (blocks_ == 0) {
-      storage_ = Storage::none;
-    } else if (is_path(graph, order)) {
-      storage_ = Storage::tridiagonal;
-      place_.resize(blocks_);
-      order_ = order;
-      std::vector<int> sizes;
-      for (int k = 0; k < blocks_; ++k) place_[order[k]] = k, sizes.push_back(p_.row_block(order[k]).rows);
-      chain_.emplace(std::move(sizes));
-    } else if (rows_ <= dense_limit) {
-      storage_ = Storage::dense;
-      S_.resize(rows_, rows_);
-      pivot_.resize(rows_);
-    } else {
-      storage_ = Storage::sparse;
-      std::vector<std::pair<int, int>> entries;
-      for_each_pair([&](int e, int f, auto...) {
-        const RowBlock &be = p_.row_block(e), &bf = p_.row_block(f);
-        for (int r = 0; r < be.rows; ++r)
-          for (int c = 0; c < bf.rows; ++c) entries.emplace_back(be.first_row + r, bf.first_row + c);
-      });
-      sparse_.emplace(rows_, entries);
-    }
-  }
-
-  bool is_diagonal(const NodeMatrix& H) const {
-    for (int i = 0; i < p_.nodes(); ++i) {
-      const double* block = H.data() + p_.block_offset(i, i);
-      for (int c = 0; c < p_.dim(i); ++c)
-        for (int r = 0; r < p_.dim(i); ++r)
-          if (r != c && block[r + c * p_.dim(i)] != 0) return false;
-    }
-    return true;
-  }
 
   /// f(row block, row block, node, offset of C values, offset of Y values) for all active pairs that share a node.
   template <class F>
@@ -194,121 +127,134 @@ class SchurKkt final : public KktSolver::Method {
       }
   }
 
-  std::span<double> values() {
-    if (storage_ == Storage::dense) return {S_.data(), static_cast<std::size_t>(S_.size())};
-    if (storage_ == Storage::sparse) return sparse_->values();
-    return chain_->values();
+  void for_each_entry(const std::function<void(int, int)>& f) const {
+    for_each_pair([&](int e, int g, auto...) {
+      const RowBlock &be = p_.row_block(e), &bg = p_.row_block(g);
+      for (int r = 0; r < be.rows; ++r)
+        for (int c = 0; c < bg.rows; ++c) f(be.first_row + r, bg.first_row + c);
+    });
   }
 
-  double& diagonal_entry(int row) {
-    if (storage_ == Storage::dense) return S_(row, row);
-    if (storage_ == Storage::sparse) return sparse_->values()[sparse_->position(row, row)];
-    const int block = p_.block_of_row(row);
-    const RowBlock& b = p_.row_block(block);
-    return chain_->values()[chain_->diagonal(place_[block]) + (row - b.first_row) * (b.rows + 1)];
+  Graph graph() const {
+    Graph graph(static_cast<std::size_t>(blocks_));
+    for_each_pair([&](int e, int f, auto...) {
+      if (e != f) graph[e].push_back(f);
+    });
+    for (auto& neighbours : graph) {
+      std::sort(neighbours.begin(), neighbours.end());
+      neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
+    }
+    return graph;
+  }
+
+  void place_pairs() {
+    pairs_.clear();
+    pair_runs_.clear();
+    columns_.clear();
+    for_each_pair([&](int e, int f, int node, int c_at, int y_at) {
+      const RowBlock &be = p_.row_block(e), &bf = p_.row_block(f);
+      const PairRun shape{be.rows, bf.rows, p_.dim(node), static_cast<int>(pairs_.size()), 1};
+      const auto same = [&](const PairRun& run) { return run.rows_e == shape.rows_e && run.rows_f == shape.rows_f && run.dim == shape.dim; };
+      if (!pair_runs_.empty() && same(pair_runs_.back())) ++pair_runs_.back().count;
+      else pair_runs_.push_back(shape);
+      pairs_.push_back({c_at, y_at, static_cast<int>(columns_.size())});
+      for (int c = 0; c < bf.rows; ++c) columns_.push_back(placed_.position(be.first_row, bf.first_row + c));
+    });
+  }
+
+  bool is_diagonal(const NodeMatrix& H) const {
+    for (int i = 0; i < p_.nodes(); ++i) {
+      const double* block = H.data() + p_.block_offset(i, i);
+      for (int c = 0; c < p_.dim(i); ++c)
+        for (int r = 0; r < p_.dim(i); ++r)
+          if (r != c && block[r + c * p_.dim(i)] != 0) return false;
+    }
+    return true;
+  }
+
+  /// How many values the first `blocks` row blocks have.
+  int values_of(int blocks) const { return blocks < p_.row_blocks() ? p_.row_block(blocks).value_offset : p_.row_values(); }
+
+  /// Y holds Gᵀ's blocks transposed: column r of dim(node) entries where C has row r.
+  void clear_inactive() {
+    for (const int at : inactive_values_) C_[at] = 0;
+    for (const int row : selection_.inactive()) {
+      const RowBlock& b = p_.row_block(p_.block_of_row(row));
+      for (const NodeRef& ref : p_.refs(b)) {
+        double* column = Y_.data() + ref.value_offset + (row - b.first_row) * p_.dim(ref.node);
+        std::fill(column, column + p_.dim(ref.node), 0.0);
+      }
+    }
   }
 
   void assemble() {
-    const std::span<double> S = values();
-    std::fill(S.begin(), S.end(), 0.0);
+    placed_.factor->clear();
+    double* S = placed_.factor->values().data();
     for (const PairRun& run : pair_runs_)
-      with_shape(run.rows_e == run.rows_f ? run.rows_e : 0, run.dim, [&]<int r, int d>(Size<r>, Size<d>) {
-        for (int k = run.first; k < run.first + run.count; ++k) add_pair<r, d>(run, pairs_[k], S.data());
+      with_shape(run.rows_e, run.dim, [&]<int r, int d>(Size<r>, Size<d>) {
+        for (int k = run.first; k < run.first + run.count; ++k)
+          for (int c = 0; c < run.rows_f; ++c)
+            add_product<r, d>(C_.data() + pairs_[k].c_at, Y_.data() + pairs_[k].y_at + c * run.dim, S + columns_[pairs_[k].target + c], run.rows_e, run.dim);
       });
-  }
-
-  template <int r, int d>
-  void add_pair(const PairRun& run, const Pair& pair, double* S) const {
-    const ConstBlockMap<r, d> C(C_->data() + pair.c_at, run.rows_e, run.dim);
-    const ConstBlockMap<d, r> Y(Y_.data() + pair.y_at, run.dim, run.rows_f);
-    for (int c = 0; c < run.rows_f; ++c) {
-      const int at = storage_ == Storage::sparse ? columns_[pair.target + c] : pair.target + c * pair.stride;
-      BlockMap<r, 1>(S + at, run.rows_e).noalias() += C.lazyProduct(Y.col(c));
-    }
+    for (const int at : inactive_at_) S[at] += 1;
   }
 
   void multiply_node(int i, const double* a, double* x) const {
     with_shape(1, p_.dim(i), [&]<int r, int d>(Size<r>, Size<d>) {
       const int dim = p_.dim(i);
-      const ConstBlockMap<d, d> H_inv(inverse_.data() + inverse_at_[i], dim, dim);
+      const double* inverse = inverse_.data() + inverse_at_[i];
       if constexpr (d > 0) {
         const Eigen::Matrix<double, d, 1> copy = ConstBlockMap<d, 1>(a);
-        BlockMap<d, 1>(x).noalias() = H_inv.lazyProduct(copy);
+        BlockMap<d, 1>(x).noalias() = ConstBlockMap<d, d>(inverse).lazyProduct(copy);
       } else {
-        Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 16, 1> copy = ConstBlockMap<Eigen::Dynamic, 1>(a, dim);
-        BlockMap<Eigen::Dynamic, 1>(x, dim).noalias() = H_inv.lazyProduct(copy);
+        double copy[largest_dim];
+        assert(dim <= largest_dim);
+        std::copy(a, a + dim, copy);
+        std::fill(x, x + dim, 0.0);
+        add_product<d, d>(inverse, copy, x, dim, dim);
       }
     });
   }
 
-  void subtract_rows_times(const VectorXd& x, VectorXd& y) const {
-    for_each_row_node(p_, blocks_, [&]<int r, int d>(const RowBlock& b, const NodeRef& ref, Size<r>, Size<d>) {
-      const int dim = p_.dim(ref.node);
-      const ConstBlockMap<r, d> C(C_->data() + ref.value_offset, b.rows, dim);
-      BlockMap<r, 1>(y.data() + b.first_row, b.rows).noalias() -= C.lazyProduct(ConstBlockMap<d, 1>(x.data() + p_.offset(ref.node), dim));
-    });
-  }
-
   FactorReport factorize() {
-    if (storage_ == Storage::sparse) {
-      const bool ok = sparse_->factorize();
-      return {.ok = ok && node_rcond_ > 0, .rcond = ok ? sparse_->rcond() : 0};
-    }
-    const double ratio = storage_ == Storage::dense ? small_lu(S_.data(), rows_, pivot_.data()) : chain_->factorize();
-    FactorReport report{.ok = ratio > 0 && node_rcond_ > 0, .rcond = std::isfinite(ratio) ? ratio : 0};
-    if (storage_ == Storage::tridiagonal) {
-      if (chain_->suspect_block() >= 0) report.suspect_row = p_.row_block(order_[chain_->suspect_block()]).first_row;
-      return report;
-    }
-    double smallest = HUGE_VAL;
-    for (int r = 0; r < rows_; ++r)
-      if (!(std::abs(S_(r, r)) >= smallest)) smallest = std::abs(S_(r, r)), report.suspect_row = r;
+    Factor& factor = *placed_.factor;
+    const bool ok = factor.factorize();
+    FactorReport report{.ok = ok && node_rcond_ > 0, .rcond = ok ? factor.rcond() : 0};
+    if (const int suspect = factor.suspect(); suspect >= 0)
+      report.suspect_row = placed_.is_natural
+                               ? suspect
+                               : static_cast<int>(std::find(placed_.place.begin(), placed_.place.end(), suspect) - placed_.place.begin());
     return report;
   }
 
   /// y := S⁻¹ y.
   void solve_schur(VectorXd& y) {
-    if (storage_ == Storage::dense) {
-      small_lu_solve(S_.data(), rows_, pivot_.data(), y.data());
-    } else if (storage_ == Storage::sparse) {
-      sparse_->solve(y.data());
-    } else if (natural_) {
-      chain_->solve(y.data());
-    } else {
-      permute(y, [](double& inside, double& outside) { inside = outside; });
-      chain_->solve(ordered_.data());
-      permute(y, [](double& inside, double& outside) { outside = inside; });
-    }
-  }
-
-  template <class F>
-  void permute(VectorXd& y, F&& f) {
-    int at = 0;
-    for (const int block : order_) {
-      const RowBlock& b = p_.row_block(block);
-      for (int r = 0; r < b.rows; ++r) f(ordered_[at++], y[b.first_row + r]);
-    }
+    if (placed_.is_natural) return placed_.factor->solve(y.data());
+    for (int r = 0; r < rows_; ++r) ordered_[placed_.place[r]] = y[r];
+    placed_.factor->solve(ordered_.data());
+    for (int r = 0; r < rows_; ++r) y[r] = ordered_[placed_.place[r]];
   }
 
   const BlockPattern& p_;
+  const RowSelection selection_;
+  const std::vector<int> inactive_values_;
   std::vector<int> inverse_at_;
   bool diagonal_ = false;  ///< H is diagonal, as the mass matrix of beams and of bodies in principal axes is
-  VectorXd inverse_, diagonal_inverse_, Y_, ordered_;
-  Storage storage_ = Storage::none;
-  MatrixXd S_;
-  std::vector<int> pivot_, columns_, place_, order_;
+  VectorXd inverse_, diagonal_inverse_, ordered_;
+  VectorXd C_, Y_;  ///< C and H⁻¹Gᵀ, inactive rows cleared
+  PlacedFactor placed_;
+  std::string name_ = "node elimination";
+  std::vector<int> columns_, inactive_at_;
   std::vector<Pair> pairs_;
   std::vector<PairRun> pair_runs_;
-  std::optional<SparseLu> sparse_;
-  std::optional<BlockTridiagonal> chain_;
-  bool natural_ = true;
-  const RowMatrix* C_ = nullptr;
   int blocks_ = -1, rows_ = 0;
   double node_rcond_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<KktSolver::Method> make_schur_kkt(const BlockPattern& pattern) { return std::make_unique<SchurKkt>(pattern); }
+std::unique_ptr<KktSolver::Method> make_schur_kkt(const BlockPattern& pattern, const RowSelection& rows) {
+  return std::make_unique<SchurKkt>(pattern, rows);
+}
 
 }  // namespace filum::linalg

@@ -7,6 +7,7 @@
 #include <Eigen/LU>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace filum::linalg {
@@ -23,10 +24,11 @@ double diagonal_dominance(const Eigen::Matrix<double, n, n>& A, double determina
 inline constexpr double acceptable_dominance = 1e-4;
 
 /// Inverse by LU with row pivoting; returns the ratio of the pivots, 0 when singular, NaN when not finite.
-template <int n>
-double invert_by_lu(const double* block, double* inverse) {
-  double lu[n * n];
-  int pivot[n];
+template <int largest>
+double invert_by_lu(const double* block, double* inverse, int n = largest) {
+  assert(n <= largest);
+  double lu[largest * largest];
+  int pivot[largest];
   std::copy(block, block + n * n, lu);
   const double ratio = small_lu(lu, n, pivot);
   if (!(ratio > 0)) return ratio;
@@ -76,6 +78,9 @@ inline double invert_by_quarters(const double* block, double* inverse) {
   return std::min({ratio_D, ratio_S, 1.0});
 }
 
+/// Nodes have no more unknowns than this.
+inline constexpr int largest_dim = 16;
+
 /// Inverse of a node's block; returns a measure of its condition, 0 when singular.
 inline double invert_node(int dim, const double* block, double* inverse) {
   switch (dim) {
@@ -88,10 +93,7 @@ inline double invert_node(int dim, const double* block, double* inverse) {
     }
     default: break;
   }
-  const Eigen::Map<const Eigen::MatrixXd> A(block, dim, dim);
-  const Eigen::PartialPivLU<Eigen::MatrixXd> lu(A);
-  Eigen::Map<Eigen::MatrixXd>(inverse, dim, dim) = lu.inverse();
-  return lu.rcond();
+  return invert_by_lu<largest_dim>(block, inverse, dim);
 }
 
 }  // namespace filum::linalg

@@ -3,9 +3,10 @@
 
 namespace filum::mechanics {
 
-AccelerationSolver::AccelerationSolver(const System& system)
+AccelerationSolver::AccelerationSolver(const System& system, const RowSelection& rows)
     : system_(system),
-      kkt_(system.pattern()),
+      structure_(system.has_singular_mass() ? linalg::Structure::coupled : linalg::Structure::separable),
+      kkt_(system.pattern(), rows),
       M_(system.pattern()),
       C_(system.pattern()),
       force_(system.size_v()),
@@ -13,14 +14,14 @@ AccelerationSolver::AccelerationSolver(const System& system)
       gamma_(VectorXd::Zero(system.size_rows())) {
   if (!system_.has_varying_mass()) {
     system_.mass(VectorXd(), M_);
-    kkt_.set_nodes(M_);
+    kkt_.set_nodes(M_, structure_);
   }
 }
 
 FactorReport AccelerationSolver::factorize(double t, const VectorXd& q) {
   if (system_.has_varying_mass()) {
     system_.mass(q, M_);
-    if (const FactorReport report = kkt_.set_nodes(M_); !report.ok) return report;
+    if (const FactorReport report = kkt_.set_nodes(M_, structure_); !report.ok) return report;
   }
   system_.constraint_rows(t, q, C_);
   return kkt_.set_rows(C_, C_, system_.row_blocks());

@@ -29,6 +29,13 @@ void ConfigurationSpace::advance(const VectorXd& q, double h, const VectorXd& v,
   });
 }
 
+void ConfigurationSpace::advance_node(int node, const VectorXd& q, int component, double h, VectorXd& out) const {
+  lie::visit(groups_[node], [&]<class G>(lie::GroupTag<G>) {
+    const int at = q_offsets_[node];
+    element<G>(out, at) = G::compose(element<G>(q, at), G::exp(h * G::Tangent::Unit(component)));
+  });
+}
+
 void ConfigurationSpace::difference(const VectorXd& q0, const VectorXd& q1, VectorXd& out) const {
   for_each_node([&]<class G>(lie::GroupTag<G>, int, int at, int vat) {
     tangent<G>(out, vat) = G::log(G::compose(G::inverse(element<G>(q0, at)), element<G>(q1, at)));

@@ -31,13 +31,12 @@ void check_finite(const State& s) {
 
 class Projector {
  public:
-  Projector(const System& system, State& state, const ConsistencyOptions& options)
-      : system_(system), state_(state), options_(options), solver_(system), zero_(VectorXd::Zero(system.size_v())), step_(system.size_v()),
+  Projector(const System& system, const RowSelection& rows, State& state, const ConsistencyOptions& options)
+      : system_(system), rows_(rows), state_(state), options_(options), solver_(system, rows), zero_(VectorXd::Zero(system.size_v())), step_(system.size_v()),
         residual_(VectorXd::Zero(system.size_rows())), y_(system.size_rows()) {}
 
   void positions(ConsistencyReport& report) {
-    system_.constraint(state_.t, state_.q, residual_);
-    residual_.tail(system_.size_mu()).setZero();
+    position_residual();
     std::tie(report.position_off, report.worst_position_row) = worst(residual_);
     report.position_left = report.position_off;
     if (!(report.position_off <= options_.position_limit)) refuse(report.position_off, report.worst_position_row, "position", options_.position_limit);
@@ -46,8 +45,7 @@ class Projector {
       residual_ = -residual_;
       solver_.solve_linear(zero_, residual_, step_, y_);
       system_.space().advance(state_.q, 1, step_, state_.q);
-      system_.constraint(state_.t, state_.q, residual_);
-      residual_.tail(system_.size_mu()).setZero();
+      position_residual();
       const double left = worst(residual_).first;
       if (!(left < report.position_left) && k > 2) break;  // rounding level
       report.position_left = left;
@@ -76,13 +74,25 @@ class Projector {
     report.velocity_left = worst(residual_).first;
   }
 
-  void accelerations() { solver_.solve(state_); }
+  void accelerations() {
+    if (solver_.solve(state_).ok) return;
+    throw InconsistentStart(system_.has_singular_mass()
+                                ? "no accelerations at the start: some node has no inertia in some direction; give it mass and rotational inertia"
+                                : "no accelerations at the start: the matrix of the constraints is singular");
+  }
 
  private:
+  void position_residual() {
+    system_.constraint(state_.t, state_.q, residual_);
+    residual_.tail(system_.size_mu()).setZero();
+    rows_.clear_inactive(residual_);
+  }
+
   void velocity_residual() {
     system_.constraint_rate(state_.t, state_.q, residual_);
     solver_.rows().times(state_.v, y_, system_.row_blocks());
     residual_ += y_;
+    rows_.clear_inactive(residual_);
   }
 
   [[noreturn]] void refuse(double off, int row, const char* level, double limit) const {
@@ -93,46 +103,43 @@ class Projector {
   }
 
   const System& system_;
+  const RowSelection& rows_;
   State& state_;
   const ConsistencyOptions& options_;
   AccelerationSolver solver_;
   VectorXd zero_, step_, residual_, y_;
 };
 
-/// Finds dependent rows and takes them out. Where the position is off, rows that will depend on each other after its repair
+/// Finds dependent rows, to be left out. Where the position is off, rows that will depend on each other after its repair
 /// are only nearly dependent before.
 class RedundancyRemoval {
  public:
-  RedundancyRemoval(System& system, State& state, const ConsistencyOptions& options)
+  RedundancyRemoval(const System& system, State& state, const ConsistencyOptions& options)
       : system_(system), state_(state), options_(options), rank_(system) {}
 
   void run(ConsistencyReport& report) {
-    system_.set_inactive_rows({});
-    const std::vector<int> first = drop(std::max(strict, 10 * misfit()));
-    project(report);
-    if (first.empty()) return;
-    system_.set_inactive_rows({});
-    if (drop(strict) != first) {
+    report.rows = drop(std::max(strict, 10 * misfit()));
+    project(report.rows, report);
+    if (report.rows.is_all()) return;
+    if (RowSelection rows = drop(strict); rows != report.rows) {
       ConsistencyReport again;
-      project(again);
+      project(rows, again);
       report.position_left = again.position_left;
+      report.rows = std::move(rows);
     }
-    if (system_.inactive_rows().empty()) return;
-    check_contradictions();
-    check_neighbourhood();
-    report.dropped_rows = system_.inactive_rows();
+    if (report.rows.is_all()) return;
+    check_contradictions(report.rows);
+    check_neighbourhood(report.rows);
   }
 
   /// Dropped rows may agree in position and not in velocity: two drives of one coordinate.
-  void check_velocities() {
-    if (system_.inactive_rows().empty()) return;
+  void check_velocities(const RowSelection& rows) {
+    if (rows.is_all()) return;
     VectorXd residual(system_.size_rows()), rate(system_.size_rows());
-    with_all_rows([&] {
-      RowMatrix C(system_.pattern());
-      system_.constraint_rows(state_.t, state_.q, C);
-      C.times(state_.v, residual, system_.row_blocks());
-      system_.constraint_rate(state_.t, state_.q, rate);
-    });
+    RowMatrix C(system_.pattern());
+    system_.constraint_rows(state_.t, state_.q, C);
+    C.times(state_.v, residual, system_.row_blocks());
+    system_.constraint_rate(state_.t, state_.q, rate);
     const auto [off, row] = worst(residual + rate);
     if (off <= 1e-8 * (1 + state_.v.cwiseAbs().maxCoeff())) return;
     std::ostringstream text;
@@ -144,73 +151,70 @@ class RedundancyRemoval {
  private:
   static constexpr double strict = 1e-8;
 
-  template <class F>
-  void with_all_rows(F&& f) {
-    std::vector<int> kept = system_.inactive_rows();
-    system_.set_inactive_rows({});
-    f();
-    system_.set_inactive_rows(std::move(kept));
-  }
-
   double misfit() const {
     VectorXd phi = VectorXd::Zero(system_.size_rows());
     system_.constraint(state_.t, state_.q, phi);
     return std::min(worst(phi.head(system_.size_lambda())).first, 1e-4);
   }
 
-  std::vector<int> drop(double tolerance) {
-    std::vector<int> rows = rank_.analyse(state_.t, state_.q, tolerance).dependent_rows;
-    system_.set_inactive_rows(rows);
-    return rows;
+  RowSelection drop(double tolerance) { return RowSelection(rank_.analyse(state_.t, state_.q, tolerance).dependent_rows); }
+
+  void project(const RowSelection& rows, ConsistencyReport& report) { Projector(system_, rows, state_, options_).positions(report); }
+
+  /// Φ of the rows left out: should be 0 by itself.
+  VectorXd left_out(const RowSelection& rows, const VectorXd& q) const {
+    VectorXd phi = VectorXd::Zero(system_.size_rows());
+    system_.constraint(state_.t, q, phi);
+    VectorXd residual(static_cast<Eigen::Index>(rows.inactive().size()));
+    for (Eigen::Index k = 0; k < residual.size(); ++k) residual[k] = phi[rows.inactive()[k]];
+    return residual;
   }
 
-  void project(ConsistencyReport& report) { Projector(system_, state_, options_).positions(report); }
-
-  void check_contradictions() const {
-    const auto [off, k] = worst(system_.inactive_residual(state_.t, state_.q));
+  void check_contradictions(const RowSelection& rows) const {
+    const auto [off, k] = worst(left_out(rows, state_.q));
     if (off <= 1e-8) return;
     std::ostringstream text;
-    text << "the constraints contradict each other: when all others hold, " << system_.row_name(system_.inactive_rows()[k]) << " is off by " << off
+    text << "the constraints contradict each other: when all others hold, " << system_.row_name(rows.inactive()[k]) << " is off by " << off
          << ". Check lengths and axes of the closed loop it belongs to.";
     throw InconsistentStart(text.str());
   }
 
   // (M.17) Motions that the other rows allow must keep the dropped ones; otherwise they are needed elsewhere.
-  void check_neighbourhood() {
-    AccelerationSolver solver(system_);
+  void check_neighbourhood(const RowSelection& rows) {
+    AccelerationSolver solver(system_, rows);
     if (!solver.factorize(state_.t, state_.q).ok) return;
     for (int trial = 1; trial <= 4; ++trial) {
-      const auto [off, k] = worst(residual_after_motion(solver, trial));
-      if (k < 0 || off <= 1e-9 * row_size(system_.inactive_rows()[k])) continue;
+      const auto [off, k] = worst(residual_after_motion(rows, solver, trial));
+      if (k < 0 || off <= 1e-9 * row_size(rows.inactive()[k])) continue;
       throw InconsistentStart("the mechanism starts in a singular position: these equations depend on others here, but not nearby:" +
-                              listed(system_, system_.inactive_rows()) + "\nStart from another position.");
+                              listed(system_, rows.inactive()) + "\nStart from another position.");
     }
   }
 
   /// Φ of the dropped rows after a move of size 0.05 along the others, in some direction. Zero where nothing can move.
-  VectorXd residual_after_motion(AccelerationSolver& solver, int trial) const {
+  VectorXd residual_after_motion(const RowSelection& rows, AccelerationSolver& solver, int trial) const {
     constexpr double step = 0.05;
     VectorXd push(system_.size_v()), move(system_.size_v()), none = VectorXd::Zero(system_.size_rows()), y = none;
     for (Eigen::Index i = 0; i < push.size(); ++i) push[i] = std::sin(trial + 3.7 * trial * static_cast<double>(i));  // any direction will do
     solver.solve_linear(push, none, move, y);
     const double size = move.cwiseAbs().maxCoeff();
-    const VectorXd unmoved = VectorXd::Zero(static_cast<Eigen::Index>(system_.inactive_rows().size()));
+    const VectorXd unmoved = VectorXd::Zero(static_cast<Eigen::Index>(rows.inactive().size()));
     if (!(size > 1e-9 * push.cwiseAbs().maxCoeff())) return unmoved;
     State near = state_;
     system_.space().advance(state_.q, step / size, move, near.q);
     ConsistencyReport ignored;
     try {
-      Projector(system_, near, {.position_limit = 1e300}).positions(ignored);
+      Projector(system_, rows, near, {.position_limit = 1e300}).positions(ignored);
     } catch (const InconsistentStart&) {
       return unmoved;  // the motion leads out of reach: nothing is known
     }
-    return system_.inactive_residual(state_.t, near.q);
+    return left_out(rows, near.q);
   }
 
-  /// Largest entry of a row of C, inactive or not.
+  /// Largest entry of a row of C.
   double row_size(int row) {
     RowMatrix C(system_.pattern());
-    with_all_rows([&] { system_.constraint_rows(state_.t, state_.q, C); });
+    system_.constraint_rows(state_.t, state_.q, C);
     const auto& p = system_.pattern();
     const linalg::RowBlock& b = p.row_block(p.block_of_row(row));
     double size = 0;
@@ -219,7 +223,7 @@ class RedundancyRemoval {
     return size;
   }
 
-  System& system_;
+  const System& system_;
   State& state_;
   const ConsistencyOptions& options_;
   ConstraintRank rank_;
@@ -227,31 +231,32 @@ class RedundancyRemoval {
 
 }  // namespace
 
-ConsistencyReport make_consistent(System& system, State& state, const ConsistencyOptions& options) {
+ConsistencyReport make_consistent(const System& system, State& state, const ConsistencyOptions& options) {
+  if (state.q.size() != system.size_q() || state.v.size() != system.size_v())
+    throw std::invalid_argument("the start belongs to another system");
+  state.a.setZero(system.size_v());
+  state.lambda.setZero(system.size_rows());
   check_finite(state);
   ConsistencyReport report;
   if (system.size_rows() > 0) {
     RedundancyRemoval redundancy(system, state, options);
     redundancy.run(report);
-    Projector projector(system, state, options);
+    Projector projector(system, report.rows, state, options);
     projector.velocities(report);
-    redundancy.check_velocities();
+    redundancy.check_velocities(report.rows);
     projector.accelerations();
   } else {
-    AccelerationSolver(system).solve(state);
+    Projector(system, report.rows, state, options).accelerations();
   }
   if (!state.a.allFinite() || !state.lambda.allFinite())
     throw InconsistentStart("accelerations or multipliers at the start are not finite: a force or a constraint is not defined there");
   return report;
 }
 
-VectorXd minimum_norm_multipliers(System& system, const State& x) {
-  std::vector<int> inactive = system.inactive_rows();
-  if (inactive.empty()) return x.lambda;
-  system.set_inactive_rows({});
+VectorXd minimum_norm_multipliers(const System& system, const State& x, const RowSelection& rows) {
+  if (rows.is_all()) return x.lambda;
   RowMatrix C(system.pattern());
   system.constraint_rows(x.t, x.q, C);
-  system.set_inactive_rows(std::move(inactive));
   const Eigen::MatrixXd dense = C.to_dense(system.row_blocks());
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> least;
   least.setThreshold(1e-10);

@@ -21,9 +21,10 @@ constexpr double doubtful = 1e-7;
 
 }  // namespace
 
-ConstraintRank::ConstraintRank(const System& system)
+ConstraintRank::ConstraintRank(const System& system, const linalg::RowSelection& rows)
     : system_(system), p_(system.pattern()), weight_(system.size_v()), C_(p_),
       length_(VectorXd::Zero(p_.rows())), inactive_(p_.rows(), 0), combination_(system.size_v()) {
+  for (const int row : rows.inactive()) inactive_[row] = 1;
   average_mass();
   order_rows();
 }
@@ -35,7 +36,11 @@ void ConstraintRank::average_mass() {
   for (int i = 0; i < p_.nodes(); ++i) {
     const int d = p_.dim(i), part = d == 6 ? 3 : d;  // rotations and translations apart
     const auto diagonal = M.block(i, i).diagonal();
-    for (int first = 0; first < d; first += part) weight_.segment(p_.offset(i) + first, part).setConstant(part / diagonal.segment(first, part).sum());
+    for (int first = 0; first < d; first += part) {
+      double sum = 0;
+      for (int k = first; k < first + part; ++k) sum += diagonal[k];
+      weight_.segment(p_.offset(i) + first, part).setConstant(sum > 0 ? part / sum : 1);
+    }
   }
 }
 
@@ -182,17 +187,17 @@ double ConstraintRank::exact_distance(int k, int row) {
     for (int i = 0; i < k; ++i)
       if (z_[i] != 0) add(order_[i], -z_[i]);
   }
-  return std::sqrt(combination_.cwiseProduct(weight_).dot(combination_));
+  double square = 0;
+  for (Eigen::Index i = 0; i < combination_.size(); ++i) square += weight_[i] * combination_[i] * combination_[i];
+  return std::sqrt(square);
 }
 
-RedundancyReport ConstraintRank::analyse(double t, const VectorXd& q, double tolerance) {
+template <class Found>
+void ConstraintRank::eliminate_all(double t, const VectorXd& q, double tolerance, Found&& found) {
   evaluate(t, q);
-  RedundancyReport report;
   std::fill(count_.begin(), count_.end(), 0);
   std::fill(flag_.begin(), flag_.end(), -1);
   std::fill(z_.begin(), z_.end(), 0.0);
-  std::fill(inactive_.begin(), inactive_.end(), char(0));
-  for (const int row : system_.inactive_rows()) inactive_[row] = 1;
   for (int k = 0; k < p_.rows(); ++k) {
     const int row = order_[k];
     eliminate(k, row);
@@ -204,14 +209,31 @@ RedundancyReport ConstraintRank::analyse(double t, const VectorXd& q, double tol
     }
     if (is_inactive || !(distance > tolerance)) {
       D_[k] = infinite;
-      if (!is_inactive) report.dependent_rows.push_back(row);
+      if (!is_inactive) found(row, distance, true);
       continue;
     }
+    found(row, distance, false);
+  }
+}
+
+RedundancyReport ConstraintRank::analyse(double t, const VectorXd& q, double tolerance) {
+  RedundancyReport report;
+  eliminate_all(t, q, tolerance, [&](int row, double distance, bool is_dependent) {
+    if (is_dependent) return report.dependent_rows.push_back(row);
     ++report.rank;
     if (distance < report.smallest_distance) report.smallest_distance = distance, report.closest_row = row;
-  }
+  });
   std::sort(report.dependent_rows.begin(), report.dependent_rows.end());
   return report;
+}
+
+ClosestRow ConstraintRank::closest(double t, const VectorXd& q, double tolerance) {
+  ClosestRow closest;
+  eliminate_all(t, q, tolerance, [&](int row, double distance, bool is_dependent) {
+    const bool first_dependent = is_dependent && (!closest.is_dependent || row < closest.row);
+    if (first_dependent || (!is_dependent && !closest.is_dependent && distance < closest.distance)) closest = {distance, row, is_dependent};
+  });
+  return closest;
 }
 
 RedundancyReport find_redundant_rows(const System& system, double t, const VectorXd& q, double tolerance) {

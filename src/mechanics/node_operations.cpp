@@ -18,12 +18,12 @@ void multiply_block(double* block, int rows, const Jacobian& T) {
 
 }  // namespace
 
-void multiply_columns_by_tangent(const ConfigurationSpace& space, double h, const VectorXd& v, NodeMatrix& H) {
+void multiply_columns_by_tangent(const ConfigurationSpace& space, double h, const VectorXd& v, Structure structure, NodeMatrix& H) {
   const linalg::BlockPattern& pattern = H.pattern();
   space.for_each_node([&]<class G>(lie::GroupTag<G>, int node, int, int at) {
     const typename G::Jacobian T = G::tangent_op(h * tangent<G>(v, at));
     multiply_block(H.data() + pattern.block_offset(node, node), G::dim, T);
-    if (!H.couples()) return;
+    if (structure == Structure::separable) return;
     for (const int other : pattern.upper_neighbours(node)) {
       multiply_block(H.data() + pattern.block_offset(other, node), pattern.dim(other), T);
       lie::visit(space.group(other), [&]<class Other>(lie::GroupTag<Other>) {
@@ -60,9 +60,12 @@ void add_rows_times_hat(const ConfigurationSpace& space, double scale, const Vec
     for (const linalg::Incidence& incidence : touching) {
       if (incidence.block >= blocks) continue;
       const int rows = pattern.row_block(incidence.block).rows;
-      using Block = Eigen::Matrix<double, Eigen::Dynamic, G::dim>;
-      Eigen::Map<Block>(out.data() + incidence.value_offset, rows, G::dim) +=
-          Eigen::Map<const Block>(C.data() + incidence.value_offset, rows, G::dim).lazyProduct(hat);
+      const double* from = C.data() + incidence.value_offset;
+      double* to = out.data() + incidence.value_offset;
+      // Written out: Eigen would sum in an order that depends on the address (solver.md, sec. 6).
+      for (int j = 0; j < G::dim; ++j)
+        for (int l = 0; l < G::dim; ++l)
+          for (int r = 0; r < rows; ++r) to[r + j * rows] += from[r + l * rows] * hat(l, j);
     }
   });
 }

@@ -1,5 +1,6 @@
 /// Inertia, kinetic energy and momentum of a system. Theory: docs/theory/mechanics.md, sec. 2.
 #include <filum/lie/matrix3.hpp>
+#include <filum/linalg/reduce.hpp>
 #include <filum/mechanics/system.hpp>
 
 #include <Eigen/Cholesky>
@@ -13,44 +14,25 @@ using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using lie::skw;
 
-void System::add_inertia(int node, const MatrixXd& M) {
-  const int d = lie::dim(space_.group(node));
-  if (M.rows() != d || M.cols() != d)
-    throw std::invalid_argument("node " + std::to_string(node) + " in " + std::string(lie::name(space_.group(node))) + " needs a " +
-                                std::to_string(d) + "x" + std::to_string(d) + " inertia, got " + std::to_string(M.rows()) + "x" +
-                                std::to_string(M.cols()));
-  if (static_cast<int>(inertia_blocks_.size()) <= node) inertia_blocks_.resize(node + 1);
-  MatrixXd& block = inertia_blocks_[node];
-  block = block.size() == 0 ? M : MatrixXd(block + M);
-}
-
-void System::add_offset_inertia(int node, double mass, const Matrix3d& inertia_about_node, const Vector3d& c) {
-  MatrixXd M = MatrixXd::Zero(6, 6);
-  M.topLeftCorner<3, 3>() = inertia_about_node;
-  M.bottomRightCorner<3, 3>() = mass * Matrix3d::Identity();
-  add_inertia(node, M);
-  offset_inertias_.push_back({node, mass, c});
-}
-
-void System::collect_inertias() {
+void System::collect_inertias(std::vector<MatrixXd>& blocks) {
   mass_.emplace(*pattern_);
-  inertia_blocks_.resize(space_.nodes());
   bool diagonal = offset_inertias_.empty();
   for (int i = 0; i < space_.nodes(); ++i) {
-    const MatrixXd& M = inertia_blocks_[i];
-    const bool positive = M.size() > 0 && M.allFinite() && M.isApprox(M.transpose(), 1e-12) && Eigen::LLT<MatrixXd>(M).info() == Eigen::Success;
-    if (!positive)
-      throw std::invalid_argument("the inertia of node " + std::to_string(i) + " (" + std::string(lie::name(space_.group(i))) +
-                                  ") is not symmetric positive definite: give it mass and rotational inertia");
+    const MatrixXd& M = blocks[static_cast<std::size_t>(i)];
+    const std::string where = "the inertia of node " + std::to_string(i) + " (" + std::string(lie::name(space_.group(i))) + ") is ";
+    if (M.size() == 0) throw std::invalid_argument(where + "missing: give it mass and rotational inertia");
+    if (!M.allFinite() || !M.isApprox(M.transpose(), 1e-12)) throw std::invalid_argument(where + "not a finite symmetric matrix");
     mass_->block(i, i) = M;
     diagonal = diagonal && M.isDiagonal(0);
   }
   if (diagonal) {
     mass_diagonal_.resize(size_v());
-    for (int i = 0; i < space_.nodes(); ++i)
-      mass_diagonal_.segment(space_.v_offset(i), inertia_blocks_[i].rows()) = inertia_blocks_[i].diagonal();
+    for (int i = 0; i < space_.nodes(); ++i) mass_diagonal_.segment(space_.v_offset(i), pattern_->dim(i)) = mass_->block(i, i).diagonal();
   }
-  inertia_blocks_.clear();
+  NodeMatrix M(*pattern_);
+  mass(space_.identity(), M);
+  for (int i = 0; i < space_.nodes() && singular_node_ < 0; ++i)
+    if (Eigen::LLT<MatrixXd>(M.block(i, i)).info() != Eigen::Success) singular_node_ = i;
 }
 
 namespace {
@@ -84,7 +66,7 @@ void System::mass(const VectorXd& q, NodeMatrix& M) const {
   }
 }
 
-void System::mass_times(const VectorXd& q, const VectorXd& v, VectorXd& out) const {
+void System::mass_times(const VectorXd& q, const VectorXd& v, VectorRef out) const {
   if (mass_diagonal_.size() > 0) {
     out = mass_diagonal_.cwiseProduct(v);
     return;
@@ -102,7 +84,7 @@ void System::mass_times(const VectorXd& q, const VectorXd& v, VectorXd& out) con
 }
 
 // (M.6) For an offset inertia the terms of Ṁv, D_q(vᵀMv)/2 and v̂ᵀMv cancel but for −m R (Ω×(Ω×c)) on the force.
-void System::inertia_forces(const VectorXd& q, const VectorXd& v, VectorXd& out) const {
+void System::inertia_forces(const VectorXd& q, const VectorXd& v, VectorRef out) const {
   space_.for_each_node([&]<class G>(lie::GroupTag<G>, int node, int, int at) {
     const linalg::ConstBlockMap<G::dim, G::dim> M(mass_->data() + pattern_->block_offset(node, node));
     const typename G::Tangent w = tangent<G>(v, at);
@@ -114,7 +96,7 @@ void System::inertia_forces(const VectorXd& q, const VectorXd& v, VectorXd& out)
   }
 }
 
-void System::add_kinetic_gradient(const VectorXd& q, const VectorXd& v, double scale, VectorXd& out) const {
+void System::add_kinetic_gradient(const VectorXd& q, const VectorXd& v, double scale, VectorRef out) const {
   for (const OffsetInertia& o : offset_inertias_) {
     const OffsetView s = view(space_, o.node, q, v);
     out.segment<3>(space_.v_offset(o.node)) += scale * o.mass * s.omega.cross(o.c).cross(s.R.transpose() * s.u);
@@ -145,7 +127,7 @@ void System::add_inertia_force_derivatives(const VectorXd& q, const VectorXd& v,
 double System::kinetic_energy(const VectorXd& q, const VectorXd& v) const {
   VectorXd p(size_v());
   mass_times(q, v, p);
-  return 0.5 * v.dot(p);
+  return 0.5 * linalg::dot(v, p);
 }
 
 Momentum System::momentum(const VectorXd& q, const VectorXd& v) const {

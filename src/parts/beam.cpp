@@ -1,6 +1,7 @@
 /// Evaluation of the Cosserat beam. Theory: docs/theory/beam.md.
 #include <filum/parts/beam.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -40,7 +41,7 @@ struct Tags {
     if constexpr (direct) w.tail<3>() = (T::rotation(e).transpose() * w.tail<3>()).eval();
     return w;
   }
-  static void add_wrench(const typename T::Element& e, const Vector6d& wrench, VectorXd& f, int at) {
+  static void add_wrench(const typename T::Element& e, const Vector6d& wrench, VectorRef& f, int at) {
     f.segment<3>(at) += wrench.head<3>();
     if constexpr (direct)
       f.segment<3>(at + 3) += T::rotation(e) * wrench.tail<3>();
@@ -72,6 +73,14 @@ Vector6d relative_rate(const Vector6d& theta, const Vector6d& va, const Vector6d
   return Twin::tangent_op_inv_times(theta, vb - va) + Twin::bracket(theta, va);
 }
 
+/// H += (Ka, Kb) Dθ with Dθ = (−B, A).
+void add_blocks(const NodeBlocks<2>& blocks, const Matrix6d& Ka, const Matrix6d& Kb, const Matrix6d& A, const Matrix6d& B, NodeMatrix& H) {
+  Eigen::Map<Matrix6d>(blocks(H, 0, 0)).noalias() -= Ka * B;
+  Eigen::Map<Matrix6d>(blocks(H, 0, 1)).noalias() += Ka * A;
+  Eigen::Map<Matrix6d>(blocks(H, 1, 0)).noalias() -= Kb * B;
+  Eigen::Map<Matrix6d>(blocks(H, 1, 1)).noalias() += Kb * A;
+}
+
 }  // namespace
 
 template <class Body>
@@ -90,14 +99,14 @@ void Beam::each(const VectorXd& q, Body&& body) const {
 
 Vector6d Beam::elastic(const Segment& s, const Vector6d& theta) const { return C(s) * (theta / s.length - s.rest); }
 
-Vector6d Beam::held_covector(const Segment& s, const VectorXd& lambda) const {
+Vector6d Beam::held_covector(int segment, const VectorXd& lambda) const {
   Vector6d g = Vector6d::Zero();
-  for (int k = 0; k < held_count_; ++k) g[held_[k]] = lambda[s.row + k];
+  for (int k = 0; k < held_count_; ++k) g[held_[k]] = lambda[constraints_[segment].row() + k];
   return g;
 }
 
 // (BM.5) f_a += T⁻ᵀ(−θ) g, f_b −= T⁻ᵀ(θ) g, with T⁻ᵀ(−θ) g = T⁻ᵀ(θ) g − θ̂ᵀ g.
-void Beam::add_forces(double, const VectorXd& q, const VectorXd& v, VectorXd& f) const {
+void Beam::add_forces(double, const VectorXd& q, const VectorXd& v, VectorRef f) const {
   each(q, [&]<class Both>(Both, const Segment& s, int m, const Vector6d& theta, const auto& a, const auto& b) {
     using Twin = typename Both::Twin;
     const int at = v_at_ + 6 * m;
@@ -122,11 +131,9 @@ double Beam::potential_energy(double, const VectorXd& q) const {
 }
 
 // (BM.12) With A = T⁻¹(θ), B = T⁻¹(−θ): Dθ = (−B, A), and the derivatives of the two forces by θ follow from S.
-bool Beam::add_force_derivatives(double, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v, NodeMatrix& H) const {
-  if (direct_) return false;
+void Beam::add_force_derivatives(double, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v, NodeMatrix& H) const {
   const bool by_q = scale_q != 0, by_v = scale_v != 0 && viscous_;
-  if (!by_q && !by_v) return true;
-  H.mark_coupled();
+  if (!by_q && !by_v) return;
   each(q, [&]<class Both>(Both, const Segment& s, int m, const Vector6d& theta, const auto& a, const auto& b) {
     using Twin = typename Both::Twin;
     const Matrix6d A = Twin::tangent_op_inv(theta), B = tangent_op_inv_minus<Twin>(A, theta);
@@ -148,41 +155,39 @@ bool Beam::add_force_derivatives(double, const VectorXd& q, const VectorXd& v, d
       Ka += B.transpose() * D;
       Kb -= A.transpose() * D;
     }
-    Eigen::Map<Matrix6d>(H.data() + s.aa).noalias() -= Ka * B;
-    Eigen::Map<Matrix6d>(H.data() + s.ab).noalias() += Ka * A;
-    Eigen::Map<Matrix6d>(H.data() + s.ba).noalias() -= Kb * B;
-    Eigen::Map<Matrix6d>(H.data() + s.bb).noalias() += Kb * A;
+    add_blocks(s.force.blocks(), Ka, Kb, A, B, H);
   });
-  return true;
 }
 
 // (BM.6) Φ = Δs (w − w*) on the held strains.
-void Beam::constraint(double, const VectorXd& q, VectorXd& phi) const {
-  each(q, [&](auto, const Segment& s, int, const Vector6d& theta, const auto&, const auto&) {
-    for (int k = 0; k < held_count_; ++k) phi[s.row + k] = theta[held_[k]] - s.length * s.rest[held_[k]];
+void Beam::constraint(double, const VectorXd& q, VectorRef phi) const {
+  each(q, [&](auto, const Segment& s, int m, const Vector6d& theta, const auto&, const auto&) {
+    const int row = constraints_[m].row();
+    for (int k = 0; k < held_count_; ++k) phi[row + k] = theta[held_[k]] - s.length * s.rest[held_[k]];
   });
 }
 
 // (BM.7) Rows of −T⁻¹(−θ) at a and T⁻¹(θ) at b.
 void Beam::constraint_rows(double, const VectorXd& q, RowMatrix& C) const {
-  each(q, [&]<class Both>(Both, const Segment& s, int, const Vector6d& theta, const auto& a, const auto& b) {
+  each(q, [&]<class Both>(Both, const Segment&, int m, const Vector6d& theta, const auto& a, const auto& b) {
     using Twin = typename Both::Twin;
     Matrix6d A = Twin::tangent_op_inv(theta), B = tangent_op_inv_minus<Twin>(A, theta);
     if constexpr (Both::direct) {
       A.template rightCols<3>() = (A.template rightCols<3>() * Twin::rotation(b).transpose()).eval();
       B.template rightCols<3>() = (B.template rightCols<3>() * Twin::rotation(a).transpose()).eval();
     }
-    double* at = C.data() + s.rows_at;
+    double* at = constraints_[m].columns(C, 0);
     for (int j = 0; j < 6; ++j)
       for (int k = 0; k < held_count_; ++k) *at++ = -B(held_[k], j);
+    at = constraints_[m].columns(C, 1);
     for (int j = 0; j < 6; ++j)
       for (int k = 0; k < held_count_; ++k) *at++ = A(held_[k], j);
   });
 }
 
 // (BM.8) θ̈ with v̇ = 0: the derivatives of T⁻¹(θ) v_b and −T⁻¹(−θ) v_a in the direction θ̇.
-void Beam::curvature(double, const VectorXd& q, const VectorXd& v, VectorXd& gamma) const {
-  each(q, [&]<class Both>(Both, const Segment& s, int m, const Vector6d& theta, const auto& a, const auto& b) {
+void Beam::curvature(double, const VectorXd& q, const VectorXd& v, VectorRef gamma) const {
+  each(q, [&]<class Both>(Both, const Segment&, int m, const Vector6d& theta, const auto& a, const auto& b) {
     using Twin = typename Both::Twin;
     const int at = v_at_ + 6 * m;
     const Vector6d va = Both::twist(a, v, at), vb = Both::twist(b, v, at + 6);
@@ -194,25 +199,20 @@ void Beam::curvature(double, const VectorXd& q, const VectorXd& v, VectorXd& gam
       bias_b.tail<3>() = -vb.head<3>().cross(vb.tail<3>());
       second += relative_rate<Twin>(theta, bias_a, bias_b);
     }
-    for (int k = 0; k < held_count_; ++k) gamma[s.row + k] = second[held_[k]];
+    const int row = constraints_[m].row();
+    for (int k = 0; k < held_count_; ++k) gamma[row + k] = second[held_[k]];
   });
 }
 
 // (BM.13) Cᵀλ is −T⁻ᵀ(−θ) λ̃ at a and T⁻ᵀ(θ) λ̃ at b, λ̃ the multipliers as a covector of all strains.
-bool Beam::add_constraint_force_derivatives(double, const VectorXd& q, const VectorXd& lambda, double scale, NodeMatrix& H) const {
-  if (direct_) return false;
-  H.mark_coupled();
-  each(q, [&]<class Both>(Both, const Segment& s, int, const Vector6d& theta, const auto&, const auto&) {
+void Beam::add_constraint_force_derivatives(double, const VectorXd& q, const VectorXd& lambda, double scale, NodeMatrix& H) const {
+  each(q, [&]<class Both>(Both, const Segment&, int m, const Vector6d& theta, const auto&, const auto&) {
     using Twin = typename Both::Twin;
-    const Vector6d g = held_covector(s, lambda);
+    const Vector6d g = held_covector(m, lambda);
     const Matrix6d A = Twin::tangent_op_inv(theta), B = tangent_op_inv_minus<Twin>(A, theta);
     const Matrix6d Ka = scale * Twin::d_tangent_op_inv_T_times(-theta, g), Kb = scale * Twin::d_tangent_op_inv_T_times(theta, g);
-    Eigen::Map<Matrix6d>(H.data() + s.aa).noalias() -= Ka * B;
-    Eigen::Map<Matrix6d>(H.data() + s.ab).noalias() += Ka * A;
-    Eigen::Map<Matrix6d>(H.data() + s.ba).noalias() -= Kb * B;
-    Eigen::Map<Matrix6d>(H.data() + s.bb).noalias() += Kb * A;
+    add_blocks(constraints_[m].blocks(), Ka, Kb, A, B, H);
   });
-  return true;
 }
 
 Vector6d Beam::strain(const VectorXd& q, int segment) const {
@@ -228,7 +228,7 @@ Vector6d Beam::strain(const VectorXd& q, int segment) const {
 Vector6d Beam::stress(const State& x, int segment) const {
   const Segment& s = segments_[segment];
   const Vector6d theta = s.length * strain(x.q, segment);
-  Vector6d g = elastic(s, theta) + held_covector(s, x.lambda);
+  Vector6d g = elastic(s, theta) + held_covector(segment, x.lambda);
   if (viscous_)
     lie::visit_rigid_motion(group_, [&]<class G>(lie::GroupTag<G>) {
       using Both = Tags<G, typename TwinOf<G>::type>;
@@ -240,9 +240,13 @@ Vector6d Beam::stress(const State& x, int segment) const {
 }
 
 double Beam::kinetic_energy(const State& x, int node) const {
-  Vector6d v = x.v.segment<6>(v_at_ + 6 * node);  // |u| = |U|: direct products need no conversion
-  return 0.5 * nodal_length(node) *
-         (v.head<3>().dot(initial_.inertia_per_length * v.head<3>()) + initial_.mass_per_length * v.tail<3>().squaredNorm());
+  const NodeMass& m = masses_[node];
+  const Vector3d O = x.v.segment<3>(v_at_ + 6 * node);
+  Vector3d U = x.v.segment<3>(v_at_ + 6 * node + 3);
+  double energy = 0.5 * (O.dot(m.inertia * O) + m.mass * U.squaredNorm());  // |u| = |U|
+  if (m.center.isZero(0)) return energy;
+  if (direct_) U = (lie::quaternion::rotate_inv(orientation(x, node), U)).eval();
+  return energy + m.mass * U.dot(O.cross(m.center));
 }
 
 std::string Beam::diagnosis(const VectorXd& q) const {
@@ -260,6 +264,62 @@ std::string Beam::diagnosis(const VectorXd& q) const {
     }
   });
   return text;
+}
+
+std::pair<int, double> Beam::locate(double s) const {
+  const auto after = std::upper_bound(grid_.begin() + 1, grid_.end() - 1, s);
+  const int m = static_cast<int>(after - grid_.begin()) - 1;
+  return {m, std::clamp((s - grid_[m]) / segments_[m].length, 0.0, 1.0)};
+}
+
+int Beam::node_at(double s) const {
+  const auto [m, share] = locate(s);
+  return share > 0.5 ? m + 1 : m;
+}
+
+// (BM.24) Between the middles of two neighbouring segments, and on beyond the first and last middle.
+template <class At>
+Vector6d Beam::interpolated(double s, At&& at) const {
+  if (segments() == 1) return at(0);
+  const auto middle = [&](int m) { return 0.5 * (grid_[m] + grid_[m + 1]); };
+  const int m = locate(s).first;
+  const int first = std::clamp(s < middle(m) ? m - 1 : m, 0, segments() - 2);
+  const double share = (s - middle(first)) / (middle(first + 1) - middle(first));
+  return (1 - share) * at(first) + share * at(first + 1);
+}
+
+Vector6d Beam::strain_at(const State& x, double s) const {
+  return interpolated(s, [&](int m) { return strain(x.q, m); });
+}
+
+Vector6d Beam::stress_at(const State& x, double s) const {
+  return interpolated(s, [&](int m) { return stress(x, m); });
+}
+
+// (BM.25) q(s) = q_a ∘ exp(x) with x = σθ moves with v_a + T(x) (σθ̇ − x̂ v_a).
+PointMotion Beam::motion_at(const State& x, double s) const {
+  const auto [m, share] = locate(s);
+  PointMotion motion{.t = x.t, .s = s, .position = {}, .rotation = {}, .velocity = {}, .angular_velocity = {}};
+  lie::visit_rigid_motion(group_, [&, m = m, share = share]<class G>(lie::GroupTag<G>) {
+    using Both = Tags<G, typename TwinOf<G>::type>;
+    using Twin = typename Both::Twin;
+    const int at = v_at_ + 6 * m;
+    const auto a = Both::element(x.q, q_at_ + m * G::size), b = Both::element(x.q, q_at_ + (m + 1) * G::size);
+    const Vector6d theta = relative<Twin>(a, b), part = share * theta;
+    const Vector6d va = Both::twist(a, x.v, at), vb = Both::twist(b, x.v, at + 6);
+    const Vector6d V = va + Twin::tangent_op_times(part, share * relative_rate<Twin>(theta, va, vb) - Twin::bracket(part, va));
+    const typename Twin::Element q = Twin::compose(a, Twin::exp(part));
+    motion.position = Twin::position(q);
+    motion.rotation = Twin::rotation(q);
+    motion.velocity = motion.rotation * V.template tail<3>();
+    motion.angular_velocity = V.template head<3>();
+  });
+  return motion;
+}
+
+Pose Beam::pose_at(const State& x, double s) const {
+  const PointMotion motion = motion_at(x, s);
+  return {motion.rotation, motion.position};
 }
 
 double Beam::elastic_energy(const VectorXd& q, int segment) const {

@@ -25,7 +25,6 @@ void check(const BeamOptions& o) {
   for (const Vector4d& p : o.orientations)
     if (!(std::abs(p.norm() - 1) < 1e-9)) refuse(o, "orientations must be unit quaternions");
   if (!lie::is_rigid_motion(o.group)) refuse(o, "group " + std::string(lie::name(o.group)) + " does not describe rigid motions");
-  if (!(o.mass_per_length > 0)) refuse(o, "mass_per_length must be positive");
   const auto per_segment = [&](std::size_t size, const char* what, bool may_be_empty) {
     if (size == 1 || size == nodes - 1 || (may_be_empty && size == 0)) return;
     refuse(o, std::string(what) + " needs one entry or one per segment (" + std::to_string(nodes - 1) + "), has " + std::to_string(size));
@@ -33,6 +32,15 @@ void check(const BeamOptions& o) {
   per_segment(o.stiffness.size(), "stiffness", false);
   per_segment(o.viscosity.size(), "viscosity", true);
   per_segment(o.rest_strain.size(), "rest_strain", true);
+  per_segment(o.mass_per_length.size(), "mass_per_length", false);
+  per_segment(o.inertia_per_length.size(), "inertia_per_length", false);
+  per_segment(o.mass_center.size(), "mass_center", true);
+  for (const double mass : o.mass_per_length)
+    if (!(mass > 0) || !std::isfinite(mass)) refuse(o, "mass_per_length must be positive");
+  for (const Matrix3d& J : o.inertia_per_length)
+    if (!J.allFinite() || !J.isApprox(J.transpose(), 1e-10)) refuse(o, "inertia_per_length must be a finite symmetric matrix");
+  for (const Vector3d& c : o.mass_center)
+    if (!c.allFinite()) refuse(o, "mass_center is not finite");
   const auto symmetric = [&](const Matrix6d& M, const char* what) {
     if (!M.allFinite() || !M.isApprox(M.transpose(), 1e-12)) refuse(o, std::string(what) + " must be a finite symmetric matrix");
     if (M.selfadjointView<Eigen::Lower>().ldlt().vectorD().minCoeff() < -1e-12 * M.norm()) refuse(o, std::string(what) + " must not have negative eigenvalues");
@@ -43,20 +51,19 @@ void check(const BeamOptions& o) {
 
 }  // namespace
 
-Beam::Beam(const System& system, const BeamOptions& o, int first_node)
-    : options_name_(o.name), initial_(o), group_(o.group), grid_(o.grid), first_node_(first_node) {
-  q_at_ = system.space().q_offset(first_node);
-  v_at_ = system.space().v_offset(first_node);
+Beam::Beam(const SystemBuilder& builder, const BeamOptions& o, int first_node)
+    : name_(o.name), group_(o.group), grid_(o.grid), first_node_(first_node) {
+  q_at_ = builder.space().q_offset(first_node);
+  v_at_ = builder.space().v_offset(first_node);
   direct_ = o.group == lie::GroupId::SO3xR3 || o.group == lie::GroupId::S3xR3;
   for (int i = 0; i < 6; ++i)
     if (o.held[i]) held_[held_count_++] = i;
-  State start = system.make_state_of_space();
   segments_.resize(o.grid.size() - 1);
   for (std::size_t m = 0; m < segments_.size(); ++m) segments_[m].length = o.grid[m + 1] - o.grid[m];
-  this->start(start);
+  gather_masses(o);
   for (std::size_t m = 0; m < segments_.size(); ++m) {
     Segment& s = segments_[m];
-    s.rest = o.rest_strain.empty() ? strain(start.q, static_cast<int>(m)) : entry(o.rest_strain, m);
+    s.rest = o.rest_strain.empty() ? strain(builder.start().q, static_cast<int>(m)) : entry(o.rest_strain, m);
     if (m == 0 || o.stiffness.size() > 1 || o.viscosity.size() > 1) add_material(o, m);
     s.material = static_cast<int>(materials_.size()) - 1;
   }
@@ -70,20 +77,6 @@ void Beam::add_material(const BeamOptions& o, std::size_t segment) {
   materials_.push_back(material);
 }
 
-void Beam::start(State& state) const {
-  lie::visit_rigid_motion(group_, [&]<class G>(lie::GroupTag<G>) {
-    for (std::size_t i = 0; i < grid_.size(); ++i) {
-      const auto q = G::from_pose(initial_.orientations[i], initial_.positions[i]);
-      mechanics::element<G>(state.q, q_at_ + static_cast<int>(i) * G::size) = q;
-      Vector6d v = Vector6d::Zero();
-      if (!initial_.angular_velocities.empty()) v.head<3>() = entry(initial_.angular_velocities, i);
-      if (!initial_.velocities.empty()) v.tail<3>() = entry(initial_.velocities, i);
-      if (!G::is_semidirect) v.tail<3>() = (G::rotation(q) * v.tail<3>()).eval();
-      state.v.segment<6>(v_at_ + 6 * static_cast<int>(i)) = v;
-    }
-  });
-}
-
 Vector3d Beam::position(const State& x, int node) const {
   return lie::visit_rigid_motion(group_, [&]<class G>(lie::GroupTag<G>) { return G::position(mechanics::element<G>(x.q, q_at_ + node * G::size)); });
 }
@@ -92,30 +85,28 @@ Vector4d Beam::orientation(const State& x, int node) const {
   return lie::visit_rigid_motion(group_, [&]<class G>(lie::GroupTag<G>) { return G::quaternion(mechanics::element<G>(x.q, q_at_ + node * G::size)); });
 }
 
-void Beam::declare(mechanics::PartPattern& pattern) {
+void Beam::declare(mechanics::Declaration& declaration) {
+  const auto derivatives = direct_ ? mechanics::Derivatives::differences : mechanics::Derivatives::exact;
+  if (held_count_ > 0) constraints_.resize(segments_.size());
   for (int m = 0; m < segments(); ++m) {
     const std::array<int, 2> pair{first_node_ + m, first_node_ + m + 1};
-    pattern.couple(pair);
-    if (held_count_ > 0) ids_.push_back(pattern.add_constraint(mechanics::ConstraintKind::holonomic, held_count_, pair));
+    segments_[m].force = declaration.forces(pair, {.velocity = viscous_, .derivatives = derivatives});
+    if (held_count_ > 0)
+      constraints_[m] = declaration.constraint(mechanics::ConstraintKind::holonomic, held_count_, pair, {.derivatives = derivatives});
   }
 }
 
-void Beam::bind(const System& system) {
-  const auto& p = system.pattern();
-  for (int m = 0; m < segments(); ++m) {
-    Segment& s = segments_[m];
-    const int a = first_node_ + m, b = a + 1;
-    s.aa = p.block_offset(a, a), s.ab = p.block_offset(a, b), s.ba = p.block_offset(b, a), s.bb = p.block_offset(b, b);
-    if (held_count_ == 0) continue;
-    const mechanics::ConstraintPlace place = system.constraint_place(ids_[m]);
-    s.row = place.first_row;
-    s.rows_at = place.value_offset;
-  }
+RowRange Beam::rows() const {
+  return constraints_.empty() ? RowRange{} : RowRange{constraints_.front().row(), held_count_ * segments()};
+}
+
+const char* Beam::held_strain(int k) const {
+  static constexpr std::array<const char*, 6> names{"bending 1", "bending 2", "torsion", "shear 1", "shear 2", "extension"};
+  return names[held_[k]];
 }
 
 std::string Beam::row_name(int constraint, int row) const {
-  static constexpr std::array<const char*, 6> names{"bending 1", "bending 2", "torsion", "shear 1", "shear 2", "extension"};
-  return name() + ": " + names[held_[row]] + " held in segment " + std::to_string(constraint + 1) + " of " + std::to_string(segments());
+  return name() + ": " + held_strain(row) + " held in segment " + std::to_string(constraint + 1) + " of " + std::to_string(segments());
 }
 
 double Beam::nodal_length(int node) const {
@@ -124,29 +115,69 @@ double Beam::nodal_length(int node) const {
 }
 
 void add_weight(Gravity& gravity, const Beam& beam) {
-  for (int i = 0; i < beam.nodes(); ++i) gravity.add(beam.at(i), beam.nodal_length(i) * beam.mass_per_length());
+  for (int i = 0; i < beam.nodes(); ++i) gravity.add(beam.mass_center(i), beam.node_mass(i));
 }
 
-Beam& add_beam(System& system, const BeamOptions& o) {
+namespace {
+
+void set_initial_values(SystemBuilder& builder, const BeamOptions& o, int first) {
+  State& start = builder.start();
+  lie::visit_rigid_motion(o.group, [&]<class G>(lie::GroupTag<G>) {
+    for (std::size_t i = 0; i < o.grid.size(); ++i) {
+      const int node = first + static_cast<int>(i);
+      const auto q = G::from_pose(o.orientations[i], o.positions[i]);
+      mechanics::element<G>(start.q, builder.space().q_offset(node)) = q;
+      Vector6d v = Vector6d::Zero();
+      if (!o.angular_velocities.empty()) v.head<3>() = entry(o.angular_velocities, i);
+      if (!o.velocities.empty()) v.tail<3>() = entry(o.velocities, i);
+      if (!G::is_semidirect) v.tail<3>() = (G::rotation(q) * v.tail<3>()).eval();
+      start.v.segment<6>(builder.space().v_offset(node)) = v;
+    }
+  });
+}
+
+}  // namespace
+
+// (BM.3) Half of every segment belongs to each of its nodes.
+void Beam::gather_masses(const BeamOptions& o) {
+  masses_.resize(grid_.size());
+  for (std::size_t m = 0; m < segments_.size(); ++m) {
+    const double half = 0.5 * segments_[m].length, mass = half * entry(o.mass_per_length, m);
+    const Vector3d c = o.mass_center.empty() ? Vector3d(Vector3d::Zero()) : entry(o.mass_center, m);
+    for (const std::size_t i : {m, m + 1}) {
+      masses_[i].mass += mass;
+      masses_[i].center += mass * c;  // divided by the mass below
+      masses_[i].inertia += shifted_inertia(half * entry(o.inertia_per_length, m), mass, c);
+    }
+  }
+  for (NodeMass& n : masses_) n.center /= n.mass;
+}
+
+std::shared_ptr<const Beam> add_beam(SystemBuilder& builder, const BeamOptions& o) {
   check(o);
   const int nodes = static_cast<int>(o.grid.size());
-  const int first = system.add_nodes(o.group, nodes);
-  Matrix6d N = Matrix6d::Zero();
-  N.topLeftCorner<3, 3>() = o.inertia_per_length;
-  N.bottomRightCorner<3, 3>() = o.mass_per_length * Matrix3d::Identity();
-  auto beam = std::make_unique<Beam>(system, o, first);
-  for (int i = 0; i < nodes; ++i) system.add_inertia(first + i, beam->nodal_length(i) * N);
-  return system.add_part(std::move(beam));
+  const int first = builder.add_nodes(o.group, nodes);
+  set_initial_values(builder, o, first);
+  auto beam = std::make_shared<Beam>(builder, o, first);
+  for (int i = 0; i < nodes; ++i) {
+    const Beam::NodeMass& n = beam->masses_[static_cast<std::size_t>(i)];
+    if (beam->direct_ && !n.center.isZero(0)) {
+      builder.add_offset_inertia(first + i, n.mass, n.inertia, n.center);
+      continue;
+    }
+    const Matrix3d off = n.mass * lie::skw(n.center);
+    Matrix6d M;
+    M << n.inertia, off, -off, n.mass * Matrix3d::Identity();
+    builder.add_inertia(first + i, M);
+  }
+  return builder.add_part(std::move(beam));
 }
 
 void set_straight(BeamOptions& o, const Vector3d& from, const Vector3d& to, int segments) {
   const Vector3d d = to - from;
   const double length = d.norm();
   if (!(length > 0) || segments < 1) refuse(o, "a straight beam needs two different end points and at least one segment");
-  const Vector3d t = d / length;
-  // Shortest rotation from e3 to t; where t = −e3 any half turn about a perpendicular axis does.
-  const Eigen::Vector4d raw(1 + t[2], -t[1], t[0], 0);
-  const Vector4d p = raw.norm() > 1e-12 ? Vector4d(raw.normalized()) : Vector4d(0, 1, 0, 0);
+  const Vector4d p = lie::quaternion::from_e3_to(d / length);
   o.grid.clear(), o.positions.clear(), o.orientations.clear();
   for (int i = 0; i <= segments; ++i) {
     o.grid.push_back(length * i / segments);

@@ -1,4 +1,4 @@
-/// Loads on bodies, (B.14) and (B.15). Theory: docs/theory/bodies.md, sec. 5.
+/// Loads on bodies, (B.14) to (B.17). Theory: docs/theory/bodies.md, sec. 5.
 #include <filum/parts/body_load.hpp>
 
 #include <stdexcept>
@@ -6,53 +6,54 @@
 #include "frame_load.hpp"
 
 namespace filum::parts {
+namespace {
 
-BodyLoad::BodyLoad(std::string name, const Marker& at, LoadFrame frame, OfTime load)
-    : name_(std::move(name)), at_(at), given_in_(frame), of_time_(std::move(load)) {
+PointMotion motion_of(double t, const Pose& pose, const Twist& V, const Vector3d& X) {
+  return {.t = t, .s = 0, .position = pose.act(X), .rotation = pose.R, .velocity = pose.R * V.at(X), .angular_velocity = V.O};
+}
+
+}  // namespace
+
+BodyLoad::BodyLoad(std::string name, const Marker& at, LoadFrame frame, LoadLaw law)
+    : name_(std::move(name)), at_(at), given_in_(frame), law_(std::move(law)) {
   if (at.node == ground) throw std::invalid_argument("load " + name_ + ": the ground cannot be loaded");
+  if (!law_) throw std::invalid_argument("load " + name_ + ": a load needs a force or a moment");
 }
 
-BodyLoad::BodyLoad(std::string name, const Marker& at, LoadFrame frame, OfMotion load)
-    : name_(std::move(name)), at_(at), given_in_(frame), of_motion_(std::move(load)) {
-  if (at.node == ground) throw std::invalid_argument("load " + name_ + ": the ground cannot be loaded");
+void BodyLoad::declare(mechanics::Declaration& declaration) {
+  frame_ = NodeFrame(declaration.space(), at_);
+  force_ = declaration.forces<1>({at_.node}, {.velocity = law_.sees().on_velocities()});
 }
 
-void BodyLoad::bind(const System& system) {
-  frame_ = NodeFrame(system, at_);
-  block_at_ = system.pattern().block_offset(at_.node, at_.node);
+LoadValue BodyLoad::value(const State& x) const {
+  const Pose pose = frame_.pose(x.q);
+  return law_.value(motion_of(x.t, pose, frame_.twist(pose, x.v), at_.point));
 }
 
-LoadValue BodyLoad::load(double t, const Pose& pose, const VectorXd& v) const {
-  LoadValue value;
-  if (of_motion_) {
-    const Twist V = frame_.twist(pose, v);
-    value = of_motion_(t, {pose.act(at_.point), pose.R, pose.R * V.at(at_.point), V.O});
-  } else {
-    value = of_time_(t);
-  }
-  return in_body_frame(value, given_in_, pose);
-}
-
-void BodyLoad::add_forces(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const {
+void BodyLoad::add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const {
   const Pose pose = frame_.pose(q);
-  add_frame_load(frame_, pose, at_.point, load(t, pose, v), f);
+  const LoadValue value = law_.value(motion_of(t, pose, frame_.twist(pose, v), at_.point));
+  add_frame_load(frame_, pose, at_.point, in_body_frame(value, given_in_, pose), f);
 }
 
-bool BodyLoad::add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double,
-                                     NodeMatrix& H) const {
-  if (of_motion_) return false;
+void BodyLoad::add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v, NodeMatrix& H) const {
   const Pose pose = frame_.pose(q);
-  add_frame_load_derivative(frame_, pose, at_.point, load(t, pose, v), given_in_, scale_q, H.data() + block_at_);
-  return true;
+  const Twist V = frame_.twist(pose, v);
+  const PointMotion motion = motion_of(t, pose, V, at_.point);
+  const LoadValue body = in_body_frame(law_.value(motion), given_in_, pose);
+  LoadGradient g;
+  if (law_.sees().any()) g = gradient(law_.derivatives(motion), pose, V, at_.point);
+  add_frame_load_derivative(frame_, pose, V, at_.point, body, given_in_, law_.sees().any() ? &g : nullptr, scale_q, scale_v,
+                            force_.blocks()(H, 0, 0));
 }
 
-BodyLoad& add_load(System& system, const std::string& name, const Marker& at, LoadFrame frame, BodyLoad::OfTime load) {
-  return system.add_part(std::make_unique<BodyLoad>(name, at, frame, std::move(load)));
+std::shared_ptr<const BodyLoad> add_load(SystemBuilder& builder, const std::string& name, const Marker& at, LoadFrame frame, LoadLaw law) {
+  return builder.add_part(std::make_shared<BodyLoad>(name, at, frame, std::move(law)));
 }
 
-BodyLoad& add_motion_load(System& system, const std::string& name, const Marker& at, LoadFrame frame,
-                          BodyLoad::OfMotion load) {
-  return system.add_part(std::make_unique<BodyLoad>(name, at, frame, std::move(load)));
+std::shared_ptr<const BodyLoad> add_load(SystemBuilder& builder, const std::string& name, const Marker& at, LoadFrame frame,
+                                         std::function<LoadValue(double)> load) {
+  return add_load(builder, name, at, frame, LoadLaw::of_time(std::move(load)));
 }
 
 }  // namespace filum::parts

@@ -1,6 +1,5 @@
 /// Equations of distance joints, (J.25) to (J.27). Theory: docs/theory/joints.md, sec. 4.
 #include <filum/parts/distance_joint.hpp>
-#include <filum/parts/shared_part.hpp>
 
 #include <cmath>
 #include <stdexcept>
@@ -15,54 +14,49 @@ int DistanceJoints::add(std::string name, const Marker& a, const Marker& b, doub
   return static_cast<int>(joints_.size()) - 1;
 }
 
-void DistanceJoints::declare(mechanics::PartPattern& pattern) {
-  for (Joint& j : joints_) j.id = j.pair.declare_constraint(pattern, 1);
-}
-
-void DistanceJoints::bind(const System& system) {
+void DistanceJoints::declare(mechanics::Declaration& declaration) {
   for (Joint& j : joints_) {
-    j.pair.bind(system);
-    const auto place = system.constraint_place(j.id);
-    j.row = place.first_row;
-    j.values_at = place.value_offset;
+    j.pair.attach(declaration.space());
+    j.row = declaration.constraint<1>(mechanics::ConstraintKind::holonomic, j.pair.nodes());
   }
 }
 
-void DistanceJoints::constraint(double, const VectorXd& q, VectorXd& phi) const {
-  for (const Joint& j : joints_) phi[j.row] = 0.5 * (j.pair.position(q).r.squaredNorm() - j.length * j.length);
+void DistanceJoints::constraint(double, const VectorXd& q, VectorRef phi) const {
+  for (const Joint& j : joints_) phi[j.row.row()] = 0.5 * (j.pair.position(q).r.squaredNorm() - j.length * j.length);
 }
 
 void DistanceJoints::constraint_rows(double, const VectorXd& q, RowMatrix& C) const {
   for (const Joint& j : joints_) {
     const PointPair::Motion m = j.pair.position(q);
-    j.pair.write_row(m, m.r, C.data() + j.values_at);
+    j.pair.write_row(m, m.r, j.row, C);
   }
 }
 
-void DistanceJoints::curvature(double, const VectorXd& q, const VectorXd& v, VectorXd& gamma) const {
+void DistanceJoints::curvature(double, const VectorXd& q, const VectorXd& v, VectorRef gamma) const {
   for (const Joint& j : joints_) {
     const PointPair::Motion m = j.pair.motion(q, v);
-    gamma[j.row] = m.r_dot.squaredNorm() + m.r.dot(j.pair.convective_acceleration(m));
+    gamma[j.row.row()] = m.r_dot.squaredNorm() + m.r.dot(j.pair.convective_acceleration(m));
   }
 }
 
 // (J.27) Cᵀλ pulls with −λ r.
-bool DistanceJoints::add_constraint_force_derivatives(double, const VectorXd& q, const VectorXd& lambda, double scale,
+void DistanceJoints::add_constraint_force_derivatives(double, const VectorXd& q, const VectorXd& lambda, double scale,
                                                       NodeMatrix& H) const {
   for (const Joint& j : joints_) {
     const PointPair::Motion m = j.pair.position(q);
-    const double s = scale * lambda[j.row];
-    j.pair.add_pull_derivatives(m, -s * m.r, -s * Matrix3d::Identity(), Matrix3d::Zero(), Matrix3d::Zero(), H);
+    const double s = scale * lambda[j.row.row()];
+    j.pair.add_pull_derivatives(m, -s * m.r, -s * Matrix3d::Identity(), Matrix3d::Zero(), Matrix3d::Zero(), j.row.blocks(), H);
   }
-  return true;
 }
 
 std::string DistanceJoints::row_name(int constraint, int) const {
   return "joint " + joints_[constraint].name + ": distance";
 }
 
-int add_distance_joint(System& system, const std::string& name, const Marker& a, const Marker& b, double length) {
-  return shared_part<DistanceJoints>(system).add(name, a, b, length);
+JointHandle add_distance_joint(SystemBuilder& builder, const std::string& name, const Marker& a, const Marker& b, double length) {
+  const auto part = builder.shared_part<DistanceJoints>();
+  const int number = part->add(name, a, b, length);
+  return {JointHandle::Kind::distance, part, number, a.node == ground};
 }
 
 }  // namespace filum::parts

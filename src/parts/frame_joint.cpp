@@ -66,39 +66,24 @@ int FrameJoints::add(Joint joint, const FrameJointRows& rows) {
   return count() - 1;
 }
 
-void FrameJoints::declare(mechanics::PartPattern& pattern) {
+void FrameJoints::declare(mechanics::Declaration& declaration) {
   for (Joint& j : joints_) {
-    int nodes[2];
-    const int n = j.pair.nodes(nodes);
-    j.id = pattern.add_constraint(mechanics::ConstraintKind::holonomic, j.rows(), std::span(nodes, static_cast<std::size_t>(n)));
+    j.pair.attach(declaration.space());
+    j.constraint = declaration.constraint(mechanics::ConstraintKind::holonomic, j.rows(), j.pair.nodes(), {.time = j.is_driven()});
   }
-}
-
-void FrameJoints::bind(const System& system) {
-  for (Joint& j : joints_) {
-    const auto place = system.constraint_place(j.id);
-    j.pair.bind(system);
-    j.row = place.first_row;
-    j.rows_a = place.value_offset;
-    j.rows_b = j.rows_a + j.rows() * system.pattern().dim(j.pair.at_a.node);
-  }
-}
-
-bool FrameJoints::is_rheonomic() const {
-  return std::any_of(joints_.begin(), joints_.end(), [](const Joint& j) { return j.pair.motion || j.angle || j.displacement; });
 }
 
 // (J.40), (J.41), (J.50), (J.52)
-void FrameJoints::constraint(double t, const VectorXd& q, VectorXd& phi) const {
+void FrameJoints::constraint(double t, const VectorXd& q, VectorRef phi) const {
   for (const Joint& j : joints_) {
     const Position p = j.pair.position(t, q);
     const Vector3d way = j.pair.at_a.point + p.d;
     const int forces = j.forces(), moments = j.moments();
-    for (int k = 0; k < forces; ++k) phi[j.row + k] = j.pair.axes_a.col(j.axis(k)).dot(way);
-    if (j.displacement) phi[j.row + forces - 1] += j.sign() * j.displacement(t).value;
+    for (int k = 0; k < forces; ++k) phi[j.row() + k] = j.pair.axes_a.col(j.axis(k)).dot(way);
+    if (j.displacement) phi[j.row() + forces - 1] += j.sign() * j.displacement(t).value;
     for (int k = 0; k < moments; ++k) {
       const Directions d = directions(j, k, t, p);
-      phi[j.row + forces + k] = d.alpha.dot(p.S * d.beta) + d.offset;
+      phi[j.row() + forces + k] = d.alpha.dot(p.S * d.beta) + d.offset;
     }
   }
 }
@@ -119,7 +104,7 @@ void FrameJoints::constraint_rows(double t, const VectorXd& q, RowMatrix& C) con
       C_a.row(forces + k) << d.alpha.cross(p.S * d.beta).transpose(), 0, 0, 0;
       C_b.row(forces + k) << d.beta.cross(p.S.transpose() * d.alpha).transpose(), 0, 0, 0;
     }
-    double *at_a = C.data() + j.rows_a, *at_b = C.data() + j.rows_b;
+    double *at_a = j.constraint.columns(C, 0), *at_b = j.constraint.columns(C, 1);
     switch (forces + moments) {
       case 1: write<1>(j.pair, p, C_a, C_b, at_a, at_b); break;
       case 2: write<2>(j.pair, p, C_a, C_b, at_a, at_b); break;
@@ -132,9 +117,9 @@ void FrameJoints::constraint_rows(double t, const VectorXd& q, RowMatrix& C) con
 }
 
 // (J.51), (J.53), (J.55)
-void FrameJoints::constraint_rate(double t, const VectorXd& q, VectorXd& rate) const {
+void FrameJoints::constraint_rate(double t, const VectorXd& q, VectorRef rate) const {
   for (const Joint& j : joints_) {
-    if (!j.pair.motion && !j.angle && !j.displacement) continue;
+    if (!j.is_driven()) continue;
     const Position p = j.pair.position(t, q);
     Vector3d point_velocity = Vector3d::Zero(), spin = Vector3d::Zero();  // of the ground, in the frame of a
     if (j.pair.motion) {
@@ -143,26 +128,26 @@ void FrameJoints::constraint_rate(double t, const VectorXd& q, VectorXd& rate) c
       point_velocity = p.A.R.transpose() * g.velocity + p.S * g.angular_velocity.cross(j.pair.at_b.point);
     }
     const int forces = j.forces(), moments = j.moments();
-    for (int k = 0; k < forces; ++k) rate[j.row + k] = -j.pair.axes_a.col(j.axis(k)).dot(point_velocity);
-    if (j.displacement) rate[j.row + forces - 1] += j.sign() * j.displacement(t).rate;
+    for (int k = 0; k < forces; ++k) rate[j.row() + k] = -j.pair.axes_a.col(j.axis(k)).dot(point_velocity);
+    if (j.displacement) rate[j.row() + forces - 1] += j.sign() * j.displacement(t).rate;
     for (int k = 0; k < moments; ++k) {
       const Directions d = directions(j, k, t, p);
       const Vector3d w = p.S * d.beta;
-      rate[j.row + forces + k] = d.alpha_rate.dot(w) + d.alpha.dot(p.S * d.beta_rate) - d.alpha.cross(w).dot(spin);
+      rate[j.row() + forces + k] = d.alpha_rate.dot(w) + d.alpha.dot(p.S * d.beta_rate) - d.alpha.cross(w).dot(spin);
     }
   }
 }
 
 // (J.45) and, for rows that depend on time, (J.51), (J.54), (J.55).
-void FrameJoints::curvature(double t, const VectorXd& q, const VectorXd& v, VectorXd& gamma) const {
+void FrameJoints::curvature(double t, const VectorXd& q, const VectorXd& v, VectorRef gamma) const {
   for (const Joint& j : joints_) {
     const FramePair::Motion m = j.pair.motion_at(t, q, v);
     const Matrix3d& S = m.p.S;
     const int forces = j.forces(), moments = j.moments();
     if (forces > 0) {
       const Vector3d acceleration = j.pair.convective_acceleration(m);
-      for (int k = 0; k < forces; ++k) gamma[j.row + k] = j.pair.axes_a.col(j.axis(k)).dot(acceleration);
-      if (j.displacement) gamma[j.row + forces - 1] += j.sign() * j.displacement(t).acceleration;
+      for (int k = 0; k < forces; ++k) gamma[j.row() + k] = j.pair.axes_a.col(j.axis(k)).dot(acceleration);
+      if (j.displacement) gamma[j.row() + forces - 1] += j.sign() * j.displacement(t).acceleration;
     }
     const Vector3d carried = m.V_a.O.cross(S * m.V_b.O) - S * m.rate_b.O;  // ω̇ with v constant
     for (int k = 0; k < moments; ++k) {
@@ -173,27 +158,26 @@ void FrameJoints::curvature(double t, const VectorXd& q, const VectorXd& v, Vect
       if (k == j.orientations)
         g += 2 * (d.alpha_rate.dot(w_rate) + m.omega.cross(d.alpha).dot(S * d.beta_rate)) + d.alpha_accel.dot(w) +
              d.alpha.dot(S * d.beta_accel);
-      gamma[j.row + forces + k] = g;
+      gamma[j.row() + forces + k] = g;
     }
   }
 }
 
-bool FrameJoints::add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale,
+void FrameJoints::add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale,
                                                    NodeMatrix& H) const {
   for (const Joint& j : joints_) {
     const Position p = j.pair.position(t, q);
     const int forces = j.forces(), moments = j.moments();
     Vector3d l = Vector3d::Zero();
-    for (int k = 0; k < forces; ++k) l += scale * lambda[j.row + k] * j.pair.axes_a.col(j.axis(k));
+    for (int k = 0; k < forces; ++k) l += scale * lambda[j.row() + k] * j.pair.axes_a.col(j.axis(k));
     PairBlocks K;
     if (forces > 0) j.pair.add_force_blocks(p, l, K);
     for (int k = 0; k < moments; ++k) {
       const Directions d = directions(j, k, t, p);
-      FramePair::add_moment_blocks(p, scale * lambda[j.row + forces + k], d.alpha, d.beta, K);
+      FramePair::add_moment_blocks(p, scale * lambda[j.row() + forces + k], d.alpha, d.beta, K);
     }
-    j.pair.scatter(p, K, H);
+    j.pair.scatter(p, K, j.constraint.blocks(), H);
   }
-  return true;
 }
 
 // (J.46)
@@ -202,21 +186,24 @@ FrameJoints::Reaction FrameJoints::reaction(int number, double t, const VectorXd
   const Position p = j.pair.position(t, q);
   const int forces = j.forces(), moments = j.moments();
   Reaction r{Vector3d::Zero(), Vector3d::Zero()};
-  for (int k = 0; k < forces; ++k) r.force -= lambda[j.row + k] * j.pair.axes_a.col(j.axis(k));
+  for (int k = 0; k < forces; ++k) r.force -= lambda[j.row() + k] * j.pair.axes_a.col(j.axis(k));
   for (int k = 0; k < moments; ++k) {
     const Directions d = directions(j, k, t, p);
-    r.moment -= lambda[j.row + forces + k] * d.alpha.cross(p.S * d.beta);
+    r.moment -= lambda[j.row() + forces + k] * d.alpha.cross(p.S * d.beta);
   }
   return r;
 }
 
 std::string FrameJoints::row_name(int constraint, int row) const {
-  const Joint& j = joints_[constraint];
-  const std::string what = "joint " + j.name + ": ";
-  if (row < j.positions) return what + "position " + std::to_string(row + 1);
-  if (row < j.forces()) return what + "drive of the displacement";
-  if (row < j.forces() + j.orientations) return what + "orientation " + std::to_string(row - j.forces() + 1);
-  return what + "drive of the angle";
+  return "joint " + joints_[constraint].name + ": " + row_label(constraint, row);
+}
+
+std::string FrameJoints::row_label(int number, int row) const {
+  const Joint& j = joints_[number];
+  if (row < j.positions) return "position " + std::to_string(row + 1);
+  if (row < j.forces()) return "drive of the displacement";
+  if (row < j.forces() + j.orientations) return "orientation " + std::to_string(row - j.forces() + 1);
+  return "drive of the angle";
 }
 
 }  // namespace filum::parts

@@ -5,36 +5,10 @@
 namespace filum::parts {
 
 using lie::skw;
-using Matrix36d = Eigen::Matrix<double, 3, 6>;
 
-namespace {
-
-/// Velocity of the point X by twist: [−skw X, I].
-Matrix36d point_velocity(const Vector3d& X) {
-  Matrix36d J;
-  J.leftCols<3>() = skw(-X);
-  J.rightCols<3>().setIdentity();
-  return J;
-}
-
-}  // namespace
-
-int FramePair::nodes(int (&out)[2]) const {
-  int count = 0;
-  if (at_a.node != ground) out[count++] = at_a.node;
-  if (at_b.node != ground) out[count++] = at_b.node;
-  return count;
-}
-
-void FramePair::bind(const System& system) {
-  const auto& pattern = system.pattern();
-  a = NodeFrame(system, at_a);
-  b = NodeFrame(system, at_b);
-  if (!a.is_ground()) block_aa = pattern.block_offset(a.node(), a.node());
-  if (!b.is_ground()) block_bb = pattern.block_offset(b.node(), b.node());
-  if (a.is_ground() || b.is_ground()) return;
-  block_ab = pattern.block_offset(a.node(), b.node());
-  block_ba = pattern.block_offset(b.node(), a.node());
+void FramePair::attach(const ConfigurationSpace& space) {
+  a = NodeFrame(space, at_a);
+  b = NodeFrame(space, at_b);
 }
 
 FramePair::Position FramePair::position(double t, const VectorXd& q) const {
@@ -94,13 +68,13 @@ void FramePair::add_moment_blocks(const Position& p, double lambda, const Vector
   K.bb.topLeftCorner<3, 3>() += lambda * (skw(beta) * skw(p.S.transpose() * alpha));
 }
 
-void FramePair::scatter(const Position& p, const PairBlocks& K, NodeMatrix& H) const {
-  if (!a.is_ground()) NodeFrame::add_block(a, p.A, a, p.A, K.aa, H.data() + block_aa);
-  if (!b.is_ground()) NodeFrame::add_block(b, p.B, b, p.B, K.bb, H.data() + block_bb);
+void FramePair::scatter(const Position& p, const PairBlocks& K, const NodeBlocks<2>& blocks, NodeMatrix& H) const {
+  const int number_b = a.is_ground() ? 0 : 1;  // the ground is not announced
+  if (!a.is_ground()) NodeFrame::add_block(a, p.A, a, p.A, K.aa, blocks(H, 0, 0));
+  if (!b.is_ground()) NodeFrame::add_block(b, p.B, b, p.B, K.bb, blocks(H, number_b, number_b));
   if (a.is_ground() || b.is_ground()) return;
-  NodeFrame::add_block(a, p.A, b, p.B, K.ab, H.data() + block_ab);
-  NodeFrame::add_block(b, p.B, a, p.A, K.ba, H.data() + block_ba);
-  H.mark_coupled();
+  NodeFrame::add_block(a, p.A, b, p.B, K.ab, blocks(H, 0, 1));
+  NodeFrame::add_block(b, p.B, a, p.A, K.ba, blocks(H, 1, 0));
 }
 
 }  // namespace filum::parts

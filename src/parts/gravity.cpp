@@ -15,18 +15,16 @@ void Gravity::add(const Marker& at, double mass) {
   masses_.push_back({.mass = mass, .c = at.point, .origin = at.origin, .node = at.node});
 }
 
-void Gravity::declare(mechanics::PartPattern&) {
+void Gravity::declare(mechanics::Declaration& declaration) {
+  const ConfigurationSpace& space = declaration.space();
   std::stable_sort(masses_.begin(), masses_.end(), [](const Mass& a, const Mass& b) { return a.node < b.node; });
-}
-
-void Gravity::bind(const System& system) {
-  const auto& space = system.space();
+  runs_.clear();
   for (std::size_t k = 0; k < masses_.size(); ++k) {
     Mass& m = masses_[k];
     m.is_off_frame = !m.c.isZero(0);
     m.q_at = space.q_offset(m.node);
     m.v_at = space.v_offset(m.node);
-    m.block_at = system.pattern().block_offset(m.node, m.node);
+    m.force = declaration.forces<1>({m.node});
     const lie::GroupId group = space.group(m.node);
     if (runs_.empty() || runs_.back().group != group) runs_.push_back({group, static_cast<int>(k), 0});
     ++runs_.back().count;
@@ -42,7 +40,7 @@ void Gravity::for_each_mass(F&& f) const {
     });
 }
 
-void Gravity::add_forces(double, const VectorXd& q, const VectorXd&, VectorXd& f) const {
+void Gravity::add_forces(double, const VectorXd& q, const VectorXd&, VectorRef f) const {
   for_each_mass([&]<class G>(lie::GroupTag<G>, const Mass& m) {
     if constexpr (requires { &G::rotation; }) {
       const Vector3d g = m.mass * (G::rotation(mechanics::element<G>(q, m.q_at)).transpose() * field_);
@@ -69,24 +67,23 @@ double Gravity::potential_energy(double, const VectorXd& q) const {
   return energy;
 }
 
-bool Gravity::add_force_derivatives(double, const VectorXd& q, const VectorXd&, double scale_q, double,
+void Gravity::add_force_derivatives(double, const VectorXd& q, const VectorXd&, double scale_q, double,
                                     NodeMatrix& H) const {
   for_each_mass([&]<class G>(lie::GroupTag<G>, const Mass& m) {
     if constexpr (requires { &G::rotation; }) {
       const Vector3d g = (scale_q * m.mass) * (G::rotation(mechanics::element<G>(q, m.q_at)).transpose() * field_);
-      linalg::BlockMap<G::dim, G::dim> block(H.data() + m.block_at);
+      linalg::BlockMap<G::dim, G::dim> block(m.force.blocks()(H, 0, 0));
       if (m.is_off_frame) block.template topLeftCorner<3, 3>() += skw(m.c) * skw(g);
       if constexpr (lie::RigidMotion<G>) {
         if constexpr (G::is_semidirect) block.template bottomLeftCorner<3, 3>() += skw(g);
       }
     }
   });
-  return true;
 }
 
-Gravity& add_gravity(System& system, const Vector3d& field, std::initializer_list<RigidBody> bodies) {
-  Gravity& gravity = system.add_part(std::make_unique<Gravity>(field));
-  for (const RigidBody& body : bodies) gravity.add(body);
+std::shared_ptr<Gravity> add_gravity(SystemBuilder& builder, const Vector3d& field, std::initializer_list<RigidBody> bodies) {
+  const auto gravity = builder.add_part(std::make_shared<Gravity>(field));
+  for (const RigidBody& body : bodies) gravity->add(body);
   return gravity;
 }
 

@@ -2,7 +2,6 @@
 #include <filum/lie/quaternion.hpp>
 #include <filum/parts/distance_joint.hpp>
 #include <filum/parts/frame_joint.hpp>
-#include <filum/parts/shared_part.hpp>
 #include <filum/parts/spherical_joint.hpp>
 
 #include <cmath>
@@ -70,43 +69,45 @@ FrameJointRows rows_of(JointType type, bool swapped) {
   }
 }
 
-bool has_no_orientation(const System& system, const Marker& m) {
-  return m.node != ground && system.space().group(m.node) <= lie::GroupId::R3;
-}
+bool has_no_orientation(const ConfigurationSpace& space, const Marker& m) { return m.node != ground && lie::is_point(space.group(m.node)); }
 
 /// Whether the point of a body with a pivot sits at that pivot and is joined to the ground there.
-bool is_at_pivot(const System& system, const Marker& a, const Marker& b) {
-  const lie::GroupId group = system.space().group(a.node);
-  if (b.node != ground || (group != lie::GroupId::SO3 && group != lie::GroupId::S3)) return false;
+bool is_at_pivot(const ConfigurationSpace& space, const Marker& a, const Marker& b) {
+  if (b.node != ground || !lie::is_rotation(space.group(a.node))) return false;
   const double size = 1 + a.origin.norm();
   return a.point.norm() <= 1e-9 * size && (b.point - a.origin).norm() <= 1e-9 * size;
 }
 
-JointHandle add_frame_joint(System& system, const JointOptions& o, const VectorXd& q) {
+JointHandle add_frame_joint(SystemBuilder& builder, const JointOptions& o) {
+  const ConfigurationSpace& space = builder.space();
+  const VectorXd& q = builder.start().q;
   const Matrix3d axes = initial_axes(o);
   const bool swapped = o.first.node == ground;
   const Marker &a = swapped ? o.second : o.first, &b = swapped ? o.first : o.second;
+  const NodeFrame frame_a(space, a), frame_b(space, b);
   for (const Marker* m : {&a, &b})
-    if (has_no_orientation(system, *m))
+    if (has_no_orientation(space, *m))
       refuse(o.name, "a " + std::string(name(o.type)) + " joint needs partners with an orientation; node " +
-                         std::to_string(m->node) + " is a point in " + std::string(lie::name(system.space().group(m->node))));
+                         std::to_string(m->node) + " is a point in " + std::string(lie::name(space.group(m->node))));
   FramePair pair{.at_a = a, .at_b = b};
-  pair.axes_a = NodeFrame(system, a).pose(q).R.transpose() * axes;
-  pair.axes_b = NodeFrame(system, b).pose(q).R.transpose() * axes;
+  pair.axes_a = frame_a.pose(q).R.transpose() * axes;
+  pair.axes_b = frame_b.pose(q).R.transpose() * axes;
   FrameJointRows rows = rows_of(o.type, swapped);
-  if (is_at_pivot(system, a, b)) rows.along.clear();
+  if (is_at_pivot(space, a, b)) rows.along.clear();
   const bool slides = o.type == JointType::prismatic || o.type == JointType::cylindrical;
   const bool turns = o.type != JointType::fixed && o.type != JointType::prismatic;
-  FrameJoints& part = shared_part<FrameJoints>(system);
-  const int number = part.add(
+  const auto part = builder.shared_part<FrameJoints>();
+  const int number = part->add(
       {.name = o.name, .pair = std::move(pair), .swapped = swapped, .has_angle = turns, .has_displacement = slides}, rows);
-  return {JointHandle::Kind::frames, number, swapped};
+  return {JointHandle::Kind::frames, part, number, swapped};
 }
 
-FrameJoints::Joint& driven_joint(System& system, const JointHandle& joint, const char* coordinate) {
+FrameJoints::Joint& driven_joint(SystemBuilder& builder, const JointHandle& joint, const char* coordinate) {
   if (joint.kind != JointHandle::Kind::frames)
     throw std::invalid_argument(std::string("a joint that holds no frames (spherical, distance, absorbed) has no ") + coordinate);
-  return shared_part<FrameJoints>(system).joint(joint.number);
+  const auto part = builder.shared_part<FrameJoints>();
+  if (part != joint.part) throw std::invalid_argument("the joint to be driven belongs to another system");
+  return part->joint(joint.number);
 }
 
 }  // namespace
@@ -125,53 +126,49 @@ std::string_view name(JointType type) {
   return "unknown";
 }
 
-JointHandle add_joint(System& system, const JointOptions& o, const VectorXd& q) {
+JointHandle add_joint(SystemBuilder& builder, const JointOptions& o) {
   if (o.first.node == o.second.node)
     refuse(o.name, "both partners are " + (o.first.node == ground ? std::string("the ground") : "node " + std::to_string(o.first.node)));
-  if (q.size() < system.size_q())
-    refuse(o.name, "the configuration has " + std::to_string(q.size()) + " entries, the system has " + std::to_string(system.size_q()));
-  const bool swapped = o.first.node == ground;
-  if (o.type == JointType::spherical) {
-    const int number = add_spherical_joint(system, o.name, o.first, o.second);
-    return {number < 0 ? JointHandle::Kind::absorbed : JointHandle::Kind::spherical, number, swapped};
-  }
+  if (o.type == JointType::spherical) return add_spherical_joint(builder, o.name, o.first, o.second);
   if (o.type == JointType::distance) {
     double length = o.length;
     if (length == 0) {
-      const NodeFrame first(system, o.first), second(system, o.second);
+      const VectorXd& q = builder.start().q;
+      const NodeFrame first(builder.space(), o.first), second(builder.space(), o.second);
       length = (second.pose(q).act(o.second.point) - first.pose(q).act(o.first.point)).norm();
     }
-    return {JointHandle::Kind::distance, add_distance_joint(system, o.name, o.first, o.second, length), swapped};
+    return add_distance_joint(builder, o.name, o.first, o.second, length);
   }
-  return add_frame_joint(system, o, q);
+  return add_frame_joint(builder, o);
 }
 
-void drive_angle(System& system, const JointHandle& joint, DriveFunction angle) {
-  FrameJoints::Joint& j = driven_joint(system, joint, "angle");
+void drive_angle(SystemBuilder& builder, const JointHandle& joint, DriveFunction angle) {
+  FrameJoints::Joint& j = driven_joint(builder, joint, "angle");
   if (!j.has_angle) refuse(j.name, "it has no angle that could be driven");
   if (j.angle) refuse(j.name, "its angle is driven already");
   j.angle = std::move(angle);
 }
 
-void drive_displacement(System& system, const JointHandle& joint, DriveFunction displacement) {
-  FrameJoints::Joint& j = driven_joint(system, joint, "displacement");
+void drive_displacement(SystemBuilder& builder, const JointHandle& joint, DriveFunction displacement) {
+  FrameJoints::Joint& j = driven_joint(builder, joint, "displacement");
   if (!j.has_displacement) refuse(j.name, "it has no displacement that could be driven");
   if (j.displacement) refuse(j.name, "its displacement is driven already");
   j.displacement = std::move(displacement);
 }
 
-JointHandle add_motion_drive(System& system, const MotionDriveOptions& o) {
+JointHandle add_motion_drive(SystemBuilder& builder, const MotionDriveOptions& o) {
   if (o.at.node == ground) refuse(o.name, "the ground cannot be moved");
   if (!o.position && !o.orientation) refuse(o.name, "nothing is driven");
   if (!o.motion) refuse(o.name, "there is no function of time");
-  if (o.orientation && has_no_orientation(system, o.at)) refuse(o.name, "a point has no orientation that could be driven");
+  if (o.orientation && has_no_orientation(builder.space(), o.at)) refuse(o.name, "a point has no orientation that could be driven");
   FrameJointRows rows;
   if (o.position) rows.along = {0, 1, 2};
   if (o.orientation) rows.perpendicular = {{1, 2}, {2, 0}, {0, 1}};
   FramePair pair{.at_a = o.at, .at_b = {}, .motion = o.motion};
-  const int number = shared_part<FrameJoints>(system).add(
+  const auto part = builder.shared_part<FrameJoints>();
+  const int number = part->add(
       {.name = o.name, .pair = std::move(pair), .swapped = true, .has_angle = false, .has_displacement = false}, rows);
-  return {JointHandle::Kind::frames, number, true};
+  return {JointHandle::Kind::frames, part, number, true};
 }
 
 FrameMotion turned(const Vector4d& start, const Vector3d& axis_in_space, const DriveValue& angle) {

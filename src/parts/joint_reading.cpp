@@ -42,6 +42,11 @@ void read_reaction(const Partner& a, const Partner& b, bool swapped, const Vecto
   r.moment_joint = F.transpose() * r.moment;
 }
 
+template <class P>
+const P& part_of(const JointHandle& joint) {
+  return static_cast<const P&>(*joint.part);
+}
+
 JointReading read_frames(const FrameJoints& part, const JointHandle& handle, const State& x) {
   const FrameJoints::Joint& j = part.joint(handle.number);
   const FramePair::Motion m = j.pair.motion_at(x.t, x.q, x.v);
@@ -51,16 +56,15 @@ JointReading read_frames(const FrameJoints& part, const JointHandle& handle, con
   read_coordinates(j.swapped ? b : a, j.swapped ? a : b, r);
   const FrameJoints::Reaction on_a = part.reaction(handle.number, x.t, x.q, x.lambda);
   read_reaction(a, b, j.swapped, a.pose.R * on_a.force, a.pose.R * on_a.moment, r);
-  if (j.displacement) r.drive_force = j.sign() * x.lambda[j.row + j.forces() - 1];
-  if (j.angle) r.drive_torque = x.lambda[j.row + j.rows() - 1];
+  if (j.displacement) r.drive_force = j.sign() * x.lambda[j.row() + j.forces() - 1];
+  if (j.angle) r.drive_torque = x.lambda[j.row() + j.rows() - 1];
   return r;
 }
 
-JointReading read_spherical(const System& system, const SphericalJoints& part, const JointHandle& handle, const State& x) {
-  const auto partner = [&](const Marker& m) -> Partner {
-    const NodeFrame frame(system, m);
-    const Pose pose = frame.pose(x.q);
-    return {pose, frame.twist(pose, x.v), m.point, pose.R};
+JointReading read_spherical(const SphericalJoints& part, const JointHandle& handle, const State& x) {
+  const auto partner = [&](const SphericalJoints::Partner& m) -> Partner {
+    const Pose pose = m.frame.pose(x.q);
+    return {pose, m.frame.twist(pose, x.v), m.point, pose.R};
   };
   const Partner a = partner(part.first(handle.number)), b = partner(part.second(handle.number));
   JointReading r;
@@ -84,14 +88,32 @@ JointReading read_distance(const DistanceJoints& part, const JointHandle& handle
 
 }  // namespace
 
-JointReading read_joint(const System& system, const JointHandle& joint, const State& x) {
-  for (const auto& part : system.parts()) {
-    if (joint.kind == JointHandle::Kind::frames)
-      if (const auto* p = dynamic_cast<const FrameJoints*>(part.get())) return read_frames(*p, joint, x);
-    if (joint.kind == JointHandle::Kind::spherical)
-      if (const auto* p = dynamic_cast<const SphericalJoints*>(part.get())) return read_spherical(system, *p, joint, x);
-    if (joint.kind == JointHandle::Kind::distance)
-      if (const auto* p = dynamic_cast<const DistanceJoints*>(part.get())) return read_distance(*p, joint, x);
+JointReading read_joint(const JointHandle& joint, const State& x) {
+  switch (joint.kind) {
+    case JointHandle::Kind::frames: return read_frames(part_of<FrameJoints>(joint), joint, x);
+    case JointHandle::Kind::spherical: return read_spherical(part_of<SphericalJoints>(joint), joint, x);
+    case JointHandle::Kind::distance: return read_distance(part_of<DistanceJoints>(joint), joint, x);
+    case JointHandle::Kind::absorbed: break;
+  }
+  return {};
+}
+
+RowRange JointHandle::rows() const {
+  switch (kind) {
+    case Kind::frames: return part_of<FrameJoints>(*this).joint(number).constraint.range();
+    case Kind::spherical: return part_of<SphericalJoints>(*this).rows(number);
+    case Kind::distance: return part_of<DistanceJoints>(*this).rows(number);
+    case Kind::absorbed: break;
+  }
+  return {};
+}
+
+std::string JointHandle::row_label(int k) const {
+  switch (kind) {
+    case Kind::frames: return part_of<FrameJoints>(*this).row_label(number, k);
+    case Kind::spherical: return "position " + std::to_string(k + 1);
+    case Kind::distance: return "distance";
+    case Kind::absorbed: break;
   }
   return {};
 }

@@ -1,9 +1,7 @@
 /// Forces on joint coordinates, their energy and derivatives, (J.60) to (J.66). Theory: docs/theory/joints.md, sec. 8.
 #include <filum/parts/frame_joint.hpp>
 #include <filum/parts/joint_spring.hpp>
-#include <filum/parts/shared_part.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
@@ -104,42 +102,47 @@ void displacement_derivatives(const FramePair& pair, const FramePair::Motion& m,
   out.rate_b = pair_of(k_b.cross(pair.at_b.point) - W.cross(n_b), -k_b);
 }
 
-double torque(const JointSpringOptions& o, const Coordinate& c) {
-  // Near half a turn the short way round changes sides.
+bool sees_rate(const JointSpringOptions& o) { return o.law ? o.law->sees_rate() : o.damping > 0; }
+
+/// Near half a turn the short way round changes sides.
+bool is_at_half_turn(const JointSpringOptions& o, const Coordinate& c) {
   constexpr double last = 0.1;
-  if (o.coordinate == JointCoordinate::angle && o.stiffness > 0 && std::abs(c.x) > std::numbers::pi - last)
-    return std::numeric_limits<double>::quiet_NaN();
-  return -o.stiffness * c.x - o.damping * c.rate;
+  return o.coordinate == JointCoordinate::angle && (o.law || o.stiffness > 0) && std::abs(c.x) > std::numbers::pi - last;
+}
+
+double torque(const JointSpringOptions& o, const Coordinate& c, double t) {
+  if (is_at_half_turn(o, c)) return std::numeric_limits<double>::quiet_NaN();
+  return o.law ? -o.law->tension(c.x, c.rate, t) : -o.stiffness * c.x - o.damping * c.rate;
+}
+
+SpringForce force_of(const JointSpringOptions& o, const Coordinate& c, double t) {
+  return o.law ? o.law->force(c.x, c.rate, t) : SpringForce{-torque(o, c, t), o.stiffness, o.damping};
 }
 
 }  // namespace
 
-void JointSprings::declare(mechanics::PartPattern& pattern) {
-  for (const Spring& s : springs_) {
-    int nodes[2];
-    const int n = s.pair.nodes(nodes);
-    if (n == 2) pattern.couple(nodes);
+void JointSprings::declare(mechanics::Declaration& declaration) {
+  for (Spring& s : springs_) {
+    s.pair.attach(declaration.space());
+    s.force = declaration.forces(s.pair.nodes(), {.velocity = sees_rate(s.options)});
   }
 }
 
-void JointSprings::bind(const System& system) {
-  for (Spring& s : springs_) s.pair.bind(system);
-}
-
-bool JointSprings::forces_depend_on_velocity() const {
-  return std::any_of(springs_.begin(), springs_.end(), [](const Spring& s) { return s.options.damping > 0; });
+int JointSprings::add(const JointSpringOptions& options, const FramePair& pair) {
+  springs_.push_back({options, pair});
+  return count() - 1;
 }
 
 double JointSprings::effort(int spring, double t, const VectorXd& q, const VectorXd& v) const {
   const Spring& s = springs_[spring];
-  return torque(s.options, coordinate(s.options, s.pair, s.pair.motion_at(t, q, v)));
+  return torque(s.options, coordinate(s.options, s.pair, s.pair.motion_at(t, q, v)), t);
 }
 
-void JointSprings::add_forces(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const {
+void JointSprings::add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const {
   for (const Spring& s : springs_) {
     const FramePair::Motion m = s.pair.motion_at(t, q, v);
     const Coordinate c = coordinate(s.options, s.pair, m);
-    const double tau = torque(s.options, c);
+    const double tau = torque(s.options, c, t);
     s.pair.a.add_wrench(m.p.A, tau * c.c_a.head<3>(), tau * c.c_a.tail<3>(), f);
     s.pair.b.add_wrench(m.p.B, tau * c.c_b.head<3>(), tau * c.c_b.tail<3>(), f);
   }
@@ -148,27 +151,28 @@ void JointSprings::add_forces(double t, const VectorXd& q, const VectorXd& v, Ve
 double JointSprings::potential_energy(double t, const VectorXd& q) const {
   double energy = 0;
   for (const Spring& s : springs_) {
-    if (s.options.stiffness == 0) continue;
+    if (!s.options.law && s.options.stiffness == 0) continue;
     const FramePair::Motion m{.p = s.pair.position(t, q), .V_a = {}, .V_b = {}, .omega = Vector3d::Zero(), .rate_b = {}};
     const double x = coordinate(s.options, s.pair, m).x;
-    energy += 0.5 * s.options.stiffness * x * x;
+    energy += s.options.law ? s.options.law->potential(x, t) : 0.5 * s.options.stiffness * x * x;
   }
   return energy;
 }
 
 // (J.65) K_ij = c_i ∂τ/∂(pose j) + τ D_ij, K^V_ij = −d c_i c_jᵀ, completed by (J.5), (J.6).
-bool JointSprings::add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
+void JointSprings::add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
                                          NodeMatrix& H) const {
   for (const Spring& s : springs_) {
     const FramePair::Motion m = s.pair.motion_at(t, q, v);
     const Coordinate c = coordinate(s.options, s.pair, m);
     CoordinateDerivatives d;
-    const double tau = scale_q * torque(s.options, c);
+    const SpringForce force = force_of(s.options, c, t);
+    const double tau = -scale_q * force.tension;
     if (s.options.coordinate == JointCoordinate::angle)
       angle_derivatives(s.pair, m, tau, d);
     else
       displacement_derivatives(s.pair, m, tau, d);
-    const double k = s.options.stiffness, damping = s.options.damping;
+    const double k = force.by_length, damping = force.by_rate;
     const Vector6d tau_a = -scale_q * (k * c.c_a + damping * d.rate_a), tau_b = -scale_q * (k * c.c_b + damping * d.rate_b);
     const auto complete = [&](Matrix6d& K, const Vector6d& on, const NodeFrame& frame, const Twist& V, const Vector6d& by, const Vector6d& tau_by) {
       const Matrix6d by_twist = -damping * on * by.transpose();
@@ -179,18 +183,20 @@ bool JointSprings::add_force_derivatives(double t, const VectorXd& q, const Vect
     complete(d.D.ab, c.c_a, s.pair.b, m.V_b, c.c_b, tau_b);
     complete(d.D.ba, c.c_b, s.pair.a, m.V_a, c.c_a, tau_a);
     complete(d.D.bb, c.c_b, s.pair.b, m.V_b, c.c_b, tau_b);
-    s.pair.scatter(m.p, d.D, H);
+    s.pair.scatter(m.p, d.D, s.force.blocks(), H);
   }
-  return true;
 }
 
-int add_joint_spring(System& system, const JointSpringOptions& o, const JointHandle& joint) {
+JointSpringHandle add_joint_spring(SystemBuilder& builder, const JointSpringOptions& o, const JointHandle& joint) {
   const auto refuse = [&](const std::string& reason) { throw std::invalid_argument("spring " + o.name + ": " + reason); };
   for (const auto& [what, value] : {std::pair{"stiffness", o.stiffness}, std::pair{"damping", o.damping}})
     if (!(value >= 0) || !std::isfinite(value)) refuse(std::string(what) + " must not be negative, got " + std::to_string(value));
+  if (o.law && (o.stiffness != 0 || o.damping != 0)) refuse("a spring has a law or stiffness and damping, not both");
   if (!std::isfinite(o.rest)) refuse("the rest position is not finite");
   if (joint.kind != JointHandle::Kind::frames) refuse("a spherical, distance or absorbed joint has no such coordinate");
-  const FrameJoints::Joint& j = shared_part<FrameJoints>(system).joint(joint.number);
+  const auto joints = builder.shared_part<FrameJoints>();
+  if (joints != joint.part) refuse("its joint belongs to another system");
+  const FrameJoints::Joint& j = joints->joint(joint.number);
   const bool is_angle = o.coordinate == JointCoordinate::angle;
   if (is_angle ? !j.has_angle : !j.has_displacement)
     refuse("joint " + j.name + " has no free " + (is_angle ? "angle" : "displacement"));
@@ -199,9 +205,8 @@ int add_joint_spring(System& system, const JointSpringOptions& o, const JointHan
     std::swap(pair.at_a, pair.at_b);
     std::swap(pair.axes_a, pair.axes_b);
   }
-  JointSprings& part = shared_part<JointSprings>(system);
-  part.add(o, pair);
-  return part.count() - 1;
+  const auto part = builder.shared_part<JointSprings>();
+  return {part, part->add(o, pair)};
 }
 
 }  // namespace filum::parts

@@ -6,9 +6,8 @@
 
 namespace filum::parts {
 
-NodeFrame::NodeFrame(const System& system, const Marker& marker) : node_(marker.node), origin_(marker.origin) {
+NodeFrame::NodeFrame(const ConfigurationSpace& space, const Marker& marker) : node_(marker.node), origin_(marker.origin) {
   if (marker.node == ground) return;
-  const auto& space = system.space();
   if (marker.node < 0 || marker.node >= space.nodes())
     throw std::invalid_argument("there is no node " + std::to_string(marker.node) + " to attach to; the system has " +
                                 std::to_string(space.nodes()));

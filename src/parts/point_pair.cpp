@@ -8,14 +8,9 @@ namespace filum::parts {
 namespace {
 
 using lie::skw;
-using Matrix36d = Eigen::Matrix<double, 3, 6>;
 
-/// Velocity in space of the body point X by twist: R [−skw X, I].
-Matrix36d point_velocity(const Pose& pose, const Vector3d& X) {
-  Matrix36d J;
-  J << -pose.R * skw(X), pose.R;
-  return J;
-}
+/// The same velocity in space.
+Matrix36d space_velocity(const Pose& pose, const Vector3d& X) { return pose.R * point_velocity(X); }
 
 /// How that velocity changes with the pose while the twist stays: −R skw(U + Ω × X) on rotations.
 Matrix36d point_velocity_by_pose(const Pose& pose, const Twist& V, const Vector3d& X) {
@@ -34,28 +29,9 @@ PointPair::PointPair(const std::string& what, Marker a, Marker b) : at_a_(std::m
   if (at_a_.node == ground) std::swap(at_a_, at_b_);
 }
 
-void PointPair::declare_coupling(mechanics::PartPattern& pattern) const {
-  const std::array<int, 2> nodes{at_a_.node, at_b_.node};
-  if (at_b_.node != ground) pattern.couple(nodes);
-}
-
-int PointPair::declare_constraint(mechanics::PartPattern& pattern, int rows) const {
-  const std::array<int, 2> nodes{at_a_.node, at_b_.node};
-  return pattern.add_constraint(mechanics::ConstraintKind::holonomic, rows,
-                                std::span(nodes).first(at_b_.node == ground ? 1 : 2));
-}
-
-void PointPair::bind(const System& system) {
-  const auto& pattern = system.pattern();
-  const int a = at_a_.node, b = at_b_.node;
-  a_ = NodeFrame(system, at_a_);
-  b_ = NodeFrame(system, at_b_);
-  dim_a_ = pattern.dim(a);
-  block_aa_ = pattern.block_offset(a, a);
-  if (b == ground) return;
-  block_ab_ = pattern.block_offset(a, b);
-  block_ba_ = pattern.block_offset(b, a);
-  block_bb_ = pattern.block_offset(b, b);
+void PointPair::attach(const ConfigurationSpace& space) {
+  a_ = NodeFrame(space, at_a_);
+  b_ = NodeFrame(space, at_b_);
 }
 
 PointPair::Motion PointPair::position(const VectorXd& q) const {
@@ -79,7 +55,7 @@ Vector3d PointPair::convective_acceleration(const Motion& m) const {
   return of(m.B, m.V_b, at_b_.point, b_.bias(m.V_b)) - of(m.A, m.V_a, at_a_.point, a_.bias(m.V_a));
 }
 
-void PointPair::add_pull(const Motion& m, const Vector3d& t, VectorXd& f) const {
+void PointPair::add_pull(const Motion& m, const Vector3d& t, VectorRef f) const {
   const Vector3d t_a = m.A.R.transpose() * t;
   a_.add_wrench(m.A, at_a_.point.cross(t_a), t_a, f);
   if (b_.is_ground()) return;
@@ -88,7 +64,7 @@ void PointPair::add_pull(const Motion& m, const Vector3d& t, VectorXd& f) const 
 }
 
 void PointPair::add_pull_derivatives(const Motion& m, const Vector3d& t, const Matrix3d& by_r,
-                                     const Matrix3d& by_rate_q, const Matrix3d& by_rate_v, NodeMatrix& H) const {
+                                     const Matrix3d& by_rate_q, const Matrix3d& by_rate_v, const NodeBlocks<2>& blocks, NodeMatrix& H) const {
   struct End {
     const NodeFrame& frame;
     const Pose& pose;
@@ -97,9 +73,8 @@ void PointPair::add_pull_derivatives(const Motion& m, const Vector3d& t, const M
     double sign;  // of the force on it; r moves by −sign
     Matrix36d J;
   };
-  const std::array<End, 2> ends{End{a_, m.A, m.V_a, at_a_.point, 1, point_velocity(m.A, at_a_.point)},
-                                End{b_, m.B, m.V_b, at_b_.point, -1, point_velocity(m.B, at_b_.point)}};
-  const std::array<std::array<int, 2>, 2> blocks{{{block_aa_, block_ab_}, {block_ba_, block_bb_}}};
+  const std::array<End, 2> ends{End{a_, m.A, m.V_a, at_a_.point, 1, space_velocity(m.A, at_a_.point)},
+                                End{b_, m.B, m.V_b, at_b_.point, -1, space_velocity(m.B, at_b_.point)}};
   const int count = b_.is_ground() ? 1 : 2;
   for (int i = 0; i < count; ++i)
     for (int j = 0; j < count; ++j) {
@@ -115,17 +90,16 @@ void PointPair::add_pull_derivatives(const Motion& m, const Vector3d& t, const M
         K.bottomLeftCorner<3, 3>() += skw(force);
         u.frame.complete_pose_derivative(force, 1, K);
       }
-      NodeFrame::add_block(u.frame, u.pose, w.frame, w.pose, K, H.data() + blocks[i][j]);
+      NodeFrame::add_block(u.frame, u.pose, w.frame, w.pose, K, blocks(H, i, j));
     }
-  if (count == 2) H.mark_coupled();
 }
 
-void PointPair::write_row(const Motion& m, const Vector3d& w, double* values) const {
-  const Eigen::Matrix<double, 1, 6> row_a = -w.transpose() * point_velocity(m.A, at_a_.point);
-  a_.write_columns<1>(m.A, row_a, values);
+void PointPair::write_row(const Motion& m, const Vector3d& w, const mechanics::Constraint<1>& row, RowMatrix& C) const {
+  const Eigen::Matrix<double, 1, 6> row_a = -w.transpose() * space_velocity(m.A, at_a_.point);
+  a_.write_columns<1>(m.A, row_a, row.columns(C, 0));
   if (b_.is_ground()) return;
-  const Eigen::Matrix<double, 1, 6> row_b = w.transpose() * point_velocity(m.B, at_b_.point);
-  b_.write_columns<1>(m.B, row_b, values + dim_a_);
+  const Eigen::Matrix<double, 1, 6> row_b = w.transpose() * space_velocity(m.B, at_b_.point);
+  b_.write_columns<1>(m.B, row_b, row.columns(C, 1));
 }
 
 }  // namespace filum::parts

@@ -14,7 +14,7 @@ namespace {
 namespace quaternion = lie::quaternion;
 using lie::skw;
 
-bool is_rotation(lie::GroupId group) { return group == lie::GroupId::SO3 || group == lie::GroupId::S3; }
+using lie::is_rotation;
 
 [[noreturn]] void refuse(const RigidBodyOptions& o, const std::string& reason) {
   throw std::invalid_argument("body " + o.name + ": " + reason);
@@ -69,18 +69,18 @@ Matrix6d semidirect_inertia(const RigidBodyOptions& o) {
   return M;
 }
 
-void add_inertia(System& system, const RigidBody& body) {
+void add_inertia(SystemBuilder& builder, const RigidBody& body) {
   const RigidBodyOptions& o = body.initial;
   if (is_rotation(o.group)) {
-    system.add_inertia(body.node, shifted_inertia(o.inertia, o.mass, body.frame_at + o.center_of_mass));
+    builder.add_inertia(body.node, shifted_inertia(o.inertia, o.mass, body.frame_at + o.center_of_mass));
     return;
   }
   const bool semidirect =
       lie::visit_rigid_motion(o.group, []<class G>(lie::GroupTag<G>) { return bool(G::is_semidirect); });
   if (semidirect || o.center_of_mass.isZero(0)) {
-    system.add_inertia(body.node, semidirect_inertia(o));
+    builder.add_inertia(body.node, semidirect_inertia(o));
   } else {
-    system.add_offset_inertia(body.node, o.mass, shifted_inertia(o.inertia, o.mass, o.center_of_mass),
+    builder.add_offset_inertia(body.node, o.mass, shifted_inertia(o.inertia, o.mass, o.center_of_mass),
                               o.center_of_mass);
   }
 }
@@ -106,7 +106,7 @@ Matrix3d shifted_inertia(const Matrix3d& inertia, double mass, const Vector3d& c
   return inertia - mass * skw(c) * skw(c);
 }
 
-RigidBody add_rigid_body(System& system, const RigidBodyOptions& options) {
+RigidBody add_rigid_body(SystemBuilder& builder, const RigidBodyOptions& options) {
   check_group(options);
   check_inertia(options);
   check_motion(options);
@@ -114,10 +114,11 @@ RigidBody add_rigid_body(System& system, const RigidBodyOptions& options) {
   body.initial.orientation.normalize();
   if (options.pivot)
     body.frame_at = quaternion::rotate_inv(body.initial.orientation, options.position - *options.pivot);
-  body.node = system.add_nodes(options.group);
-  body.q_at = system.space().q_offset(body.node);
-  body.v_at = system.space().v_offset(body.node);
-  add_inertia(system, body);
+  body.node = builder.add_nodes(options.group);
+  body.q_at = builder.space().q_offset(body.node);
+  body.v_at = builder.space().v_offset(body.node);
+  add_inertia(builder, body);
+  body.place(builder.start(), body.initial.position, body.initial.orientation, body.initial.angular_velocity, body.initial.velocity);
   return body;
 }
 
@@ -129,17 +130,15 @@ Marker RigidBody::at_space(const Vector3d& x) const {
   return at(quaternion::rotate_inv(initial.orientation, x - initial.position));
 }
 
-void RigidBody::start(State& state) const {
+void RigidBody::place(State& state, const Vector3d& position, const Vector4d& orientation, const Vector3d& angular_velocity, const Vector3d& velocity) const {
   lie::visit(group(), [&]<class G>(lie::GroupTag<G>) {
-    const RigidBodyOptions& o = initial;
     if constexpr (lie::RigidMotion<G>) {
-      const Vector3d u = o.velocity;
-      mechanics::element<G>(state.q, q_at) = G::from_pose(o.orientation, o.position);
-      state.v.segment<3>(v_at) = o.angular_velocity;
-      state.v.segment<3>(v_at + 3) = G::is_semidirect ? quaternion::rotate_inv(o.orientation, u) : u;
+      mechanics::element<G>(state.q, q_at) = G::from_pose(orientation, position);
+      state.v.segment<3>(v_at) = angular_velocity;
+      state.v.segment<3>(v_at + 3) = G::is_semidirect ? quaternion::rotate_inv(orientation, velocity) : velocity;
     } else if constexpr (requires { &G::rotation; }) {
-      mechanics::element<G>(state.q, q_at) = G::from_quaternion(o.orientation);
-      state.v.segment<3>(v_at) = o.angular_velocity;
+      mechanics::element<G>(state.q, q_at) = G::from_quaternion(orientation);
+      state.v.segment<3>(v_at) = angular_velocity;
     }
   });
 }

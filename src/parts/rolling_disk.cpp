@@ -1,6 +1,5 @@
 /// Equations of the rolling disk and their derivatives, (J.30) to (J.34). Theory: docs/theory/joints.md, sec. 5.
 #include <filum/parts/rolling_disk.hpp>
-#include <filum/parts/shared_part.hpp>
 
 #include <cmath>
 #include <stdexcept>
@@ -35,36 +34,26 @@ double row_rate(const Tilt& tilt, double x3, double r2, const Vector3d& a, const
 
 }  // namespace
 
-void RollingDisks::add(std::string name, const Marker& center, double radius) {
+int RollingDisks::add(std::string name, const Marker& center, double radius) {
   if (!(radius > 0) || !std::isfinite(radius))
     throw std::invalid_argument("disk " + name + ": the radius must be positive, got " + std::to_string(radius));
   disks_.push_back({.name = std::move(name), .center = center, .radius = radius});
+  return static_cast<int>(disks_.size()) - 1;
 }
 
-void RollingDisks::declare(mechanics::PartPattern& pattern) {
+void RollingDisks::declare(mechanics::Declaration& declaration) {
   for (Disk& d : disks_) {
-    d.touch_id = pattern.add_constraint(mechanics::ConstraintKind::holonomic, 1, std::span(&d.center.node, 1));
-    d.roll_id = pattern.add_constraint(mechanics::ConstraintKind::nonholonomic, 2, std::span(&d.center.node, 1));
+    d.frame = NodeFrame(declaration.space(), d.center);
+    d.touch = declaration.constraint<1, 1>(mechanics::ConstraintKind::holonomic, {d.center.node});
+    d.roll = declaration.constraint<2, 1>(mechanics::ConstraintKind::nonholonomic, {d.center.node});
   }
 }
 
-void RollingDisks::bind(const System& system) {
-  for (Disk& d : disks_) {
-    d.frame = NodeFrame(system, d.center);
-    const auto touch = system.constraint_place(d.touch_id), roll = system.constraint_place(d.roll_id);
-    d.touch_row = touch.first_row;
-    d.touch_values = touch.value_offset;
-    d.roll_row = roll.first_row;
-    d.roll_values = roll.value_offset;
-    d.block_at = system.pattern().block_offset(d.center.node, d.center.node);
-  }
-}
-
-void RollingDisks::constraint(double, const VectorXd& q, VectorXd& phi) const {
+void RollingDisks::constraint(double, const VectorXd& q, VectorRef phi) const {
   for (const Disk& d : disks_) {
     const Pose pose = d.frame.pose(q);
     const double r2 = d.radius * d.radius;
-    phi[d.touch_row] = 0.5 * (pose.x[2] * pose.x[2] - r2 * Tilt(pose.R).m.squaredNorm());
+    phi[d.touch.row()] = 0.5 * (pose.x[2] * pose.x[2] - r2 * Tilt(pose.R).m.squaredNorm());
   }
 }
 
@@ -73,14 +62,14 @@ void RollingDisks::constraint_rows(double, const VectorXd& q, RowMatrix& C) cons
     const Pose pose = d.frame.pose(q);
     const Tilt tilt(pose.R);
     const double x3 = pose.x[2], r2 = d.radius * d.radius;
-    d.frame.write_columns<1>(pose, rolling_row(tilt, x3, r2, tilt.n), C.data() + d.touch_values);
+    d.frame.write_columns<1>(pose, rolling_row(tilt, x3, r2, tilt.n), d.touch.columns(C, 0));
     Eigen::Matrix<double, 2, 6> roll;
     roll << rolling_row(tilt, x3, r2, pose.R.row(0)), rolling_row(tilt, x3, r2, pose.R.row(1));
-    d.frame.write_columns<2>(pose, roll, C.data() + d.roll_values);
+    d.frame.write_columns<2>(pose, roll, d.roll.columns(C, 0));
   }
 }
 
-void RollingDisks::curvature(double, const VectorXd& q, const VectorXd& v, VectorXd& gamma) const {
+void RollingDisks::curvature(double, const VectorXd& q, const VectorXd& v, VectorRef gamma) const {
   for (const Disk& d : disks_) {
     const Pose pose = d.frame.pose(q);
     const Tilt tilt(pose.R);
@@ -88,29 +77,28 @@ void RollingDisks::curvature(double, const VectorXd& q, const VectorXd& v, Vecto
     const Vector3d bias = d.frame.bias(V);
     const double x3 = pose.x[2], r2 = d.radius * d.radius;
     const auto rate = [&](const Vector3d& a) { return row_rate(tilt, x3, r2, a, V) + x3 * a.dot(bias); };
-    gamma[d.touch_row] = rate(tilt.n);
-    gamma[d.roll_row] = rate(pose.R.row(0));
-    gamma[d.roll_row + 1] = rate(pose.R.row(1));
+    gamma[d.touch.row()] = rate(tilt.n);
+    gamma[d.roll.row()] = rate(pose.R.row(0));
+    gamma[d.roll.row() + 1] = rate(pose.R.row(1));
   }
 }
 
 // (J.33) With b = Rᵀ (μ1, μ2, λ) the wrench of Cᵀ(λ, μ) is (−r² m × b, x3 b).
-bool RollingDisks::add_constraint_force_derivatives(double, const VectorXd& q, const VectorXd& lambda, double scale,
+void RollingDisks::add_constraint_force_derivatives(double, const VectorXd& q, const VectorXd& lambda, double scale,
                                                     NodeMatrix& H) const {
   for (const Disk& d : disks_) {
     const Pose pose = d.frame.pose(q);
     const Tilt tilt(pose.R);
     const double x3 = pose.x[2], r2 = d.radius * d.radius;
-    const Vector3d space(lambda[d.roll_row], lambda[d.roll_row + 1], lambda[d.touch_row]);
+    const Vector3d space(lambda[d.roll.row()], lambda[d.roll.row() + 1], lambda[d.touch.row()]);
     const Vector3d b = scale * (pose.R.transpose() * space);
     Matrix3d m_by_rotation = skw(tilt.n);
     m_by_rotation.row(2).setZero();
     Matrix6d K;
     K << r2 * (skw(b) * m_by_rotation - skw(tilt.m) * skw(b)), Matrix3d::Zero(), x3 * skw(b), b * tilt.n.transpose();
     d.frame.complete_pose_derivative(x3 * b, 1, K);
-    NodeFrame::add_block(d.frame, pose, d.frame, pose, K, H.data() + d.block_at);
+    NodeFrame::add_block(d.frame, pose, d.frame, pose, K, d.touch.blocks()(H, 0, 0));
   }
-  return true;
 }
 
 std::string RollingDisks::row_name(int constraint, int row) const {
@@ -118,11 +106,12 @@ std::string RollingDisks::row_name(int constraint, int row) const {
   return constraint % 2 == 0 ? prefix + ": touches the plane" : prefix + ": no slip " + std::to_string(row + 1);
 }
 
-void add_rolling_disk(System& system, const std::string& name, const RigidBody& body, double radius) {
+DiskHandle add_rolling_disk(SystemBuilder& builder, const std::string& name, const RigidBody& body, double radius) {
   if (!lie::is_rigid_motion(body.group()))
     throw std::invalid_argument("disk " + name + ": a disk rolls away and cannot be described in " +
                                 std::string(lie::name(body.group())));
-  shared_part<RollingDisks>(system).add(name, body.at(Vector3d::Zero()), radius);
+  const auto part = builder.shared_part<RollingDisks>();
+  return {part, part->add(name, body.at(Vector3d::Zero()), radius)};
 }
 
 }  // namespace filum::parts

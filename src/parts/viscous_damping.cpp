@@ -1,5 +1,4 @@
 /// Damping wrenches that are linear in the twist. Theory: docs/theory/bodies.md, sec. 4.
-#include <filum/parts/shared_part.hpp>
 #include <filum/parts/viscous_damping.hpp>
 
 #include <Eigen/Eigenvalues>
@@ -8,8 +7,6 @@
 #include <stdexcept>
 
 namespace filum::parts {
-
-using lie::skw;
 
 void ViscousDamping::add(const ViscousDampingOptions& o, const Marker& at) {
   if (at.node == ground) throw std::invalid_argument("damping " + o.name + ": the ground does not move");
@@ -22,21 +19,20 @@ void ViscousDamping::add(const ViscousDampingOptions& o, const Marker& at) {
   if (!(least >= -1e-12 * symmetric.norm()))
     throw std::invalid_argument("damping " + o.name + ": the rotational matrix must be positive semidefinite");
 
-  Eigen::Matrix<double, 3, 6> J;  // velocity of the marker by twist
-  J << -skw(at.point), Matrix3d::Identity();
+  const Matrix36d J = point_velocity(at.point);
   Matrix6d by_twist = -o.translational * J.transpose() * J;
   by_twist.topLeftCorner<3, 3>() -= o.rotational;
   dampers_.push_back({.options = o, .at = at, .by_twist = by_twist});
 }
 
-void ViscousDamping::bind(const System& system) {
+void ViscousDamping::declare(mechanics::Declaration& declaration) {
   for (Damper& d : dampers_) {
-    d.frame = NodeFrame(system, d.at);
-    d.block_at = system.pattern().block_offset(d.at.node, d.at.node);
+    d.frame = NodeFrame(declaration.space(), d.at);
+    d.force = declaration.forces<1>({d.at.node}, {.velocity = true});
   }
 }
 
-void ViscousDamping::add_forces(double, const VectorXd& q, const VectorXd& v, VectorXd& f) const {
+void ViscousDamping::add_forces(double, const VectorXd& q, const VectorXd& v, VectorRef f) const {
   for (const Damper& d : dampers_) {
     const Pose pose = d.frame.pose(q);
     const Twist V = d.frame.twist(pose, v);
@@ -46,7 +42,7 @@ void ViscousDamping::add_forces(double, const VectorXd& q, const VectorXd& v, Ve
   }
 }
 
-bool ViscousDamping::add_force_derivatives(double, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
+void ViscousDamping::add_force_derivatives(double, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
                                            NodeMatrix& H) const {
   for (const Damper& d : dampers_) {
     const Pose pose = d.frame.pose(q);
@@ -54,13 +50,20 @@ bool ViscousDamping::add_force_derivatives(double, const VectorXd& q, const Vect
     Matrix6d K = scale_v * d.by_twist;
     d.frame.complete_twist_derivative(V, scale_q * d.by_twist, K);
     d.frame.complete_pose_derivative(-d.options.translational * V.at(d.at.point), scale_q, K);
-    NodeFrame::add_block(d.frame, pose, d.frame, pose, K, H.data() + d.block_at);
+    NodeFrame::add_block(d.frame, pose, d.frame, pose, K, d.force.blocks()(H, 0, 0));
   }
-  return true;
 }
 
-void add_viscous_damping(System& system, const ViscousDampingOptions& options, const Marker& at) {
-  shared_part<ViscousDamping>(system).add(options, at);
+void add_viscous_damping(SystemBuilder& builder, const ViscousDampingOptions& options, const Marker& at) {
+  builder.shared_part<ViscousDamping>()->add(options, at);
+}
+
+void add_mass_damping(SystemBuilder& builder, const std::string& name, double rate, const RigidBody& body) {
+  add_viscous_damping(builder, {.name = name, .translational = rate * body.mass()}, body.center_of_mass());
+}
+
+void add_mass_damping(SystemBuilder& builder, const std::string& name, double rate, const Beam& beam) {
+  for (int i = 0; i < beam.nodes(); ++i) add_viscous_damping(builder, {.name = name, .translational = rate * beam.node_mass(i)}, beam.mass_center(i));
 }
 
 }  // namespace filum::parts

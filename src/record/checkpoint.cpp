@@ -6,7 +6,7 @@
 namespace filum::record {
 namespace {
 
-constexpr const char* format = "filum checkpoint 2";
+constexpr const char* format = "filum checkpoint 3";
 
 std::span<const double> span(const mechanics::VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
 
@@ -20,6 +20,7 @@ void for_each_number(C& c, F&& f) {
   auto& s = c.statistics;
   f(c.state.t), f(s.accepted), f(s.rejected), f(s.newton_iterations), f(s.matrices), f(s.max_newton_per_step);
   f(s.smallest_step), f(s.largest_step), f(s.grid.origin), f(s.grid.index), f(s.grid.next_step);
+  f(s.watch.distance), f(s.watch.highest), f(s.watch.time), f(s.watch.wait), f(s.watch.planned);
   f(c.amount.frames), f(c.amount.sensor_bytes);
   f(c.extremes.energy_initial), f(c.extremes.energy_final), f(c.extremes.drift_max), f(c.extremes.position_max),
       f(c.extremes.velocity_max);
@@ -73,14 +74,6 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
   });
   if (at != numbers.size()) throw FileTrouble(path.string() + ": the checkpoint is not complete");
   return c;
-}
-
-std::string fingerprint(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  std::string digits;
-  for (int shift = 60; shift >= 0; shift -= 4) digits += "0123456789abcdef"[hash >> shift & 15];
-  return digits;
 }
 
 }  // namespace filum::record

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <numeric>
 
 namespace filum::record {
 
@@ -17,11 +16,11 @@ struct Hdf5File::Handles {
   hid_t file = -1;
   std::vector<hid_t> series;
   std::vector<std::string> names;
-  bool streaming = false;
+  bool streaming = false, is_read_only = false;
   mutable bool is_broken = false;  ///< a write has failed: HDF5 must not be asked to write the rest
 
   [[noreturn]] void fail(const std::string& what) const {
-    is_broken = true;
+    is_broken = !is_read_only;
     std::string reason;
     // The innermost entry of the error stack is the cause: often the system's own words, such as "No space left on
     // device".
@@ -73,6 +72,7 @@ Hdf5File::Hdf5File(const std::filesystem::path& path, Mode mode) : h_(std::make_
   static_cast<void>(no_writing_at_exit);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are exceptions here, not lines on the terminal
   h_->path = path;
+  h_->is_read_only = mode == Mode::read;
   const Id access = property(H5P_FILE_ACCESS);
   H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);  // the first format whose growing files can be read
   H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
@@ -92,6 +92,8 @@ Hdf5File::Hdf5File(const std::filesystem::path& path, Mode mode) : h_(std::make_
 }
 
 Hdf5File::Hdf5File(Hdf5File&&) noexcept = default;
+
+const std::filesystem::path& Hdf5File::path() const { return h_->path; }
 
 Hdf5File::~Hdf5File() {
   if (!h_ || h_->file < 0 || h_->is_broken) return;
@@ -146,6 +148,10 @@ void Hdf5File::set_attribute(const std::string& object, const std::string& name,
   h_->check(H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value), "the attribute " + name + " cannot be written");
 }
 
+bool Hdf5File::has_attribute(const std::string& object, const std::string& name) const {
+  return H5Aexists_by_name(h_->file, object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
+}
+
 std::string Hdf5File::text_attribute(const std::string& object, const std::string& name) const {
   const Id attribute(H5Aopen_by_name(h_->file, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   h_->check<hid_t>(attribute, "there is no attribute " + name);
@@ -182,9 +188,15 @@ std::vector<std::uint64_t> Hdf5File::shape(const std::string& name) const {
 }
 
 std::vector<double> Hdf5File::read(const std::string& name) const {
-  const auto sizes = shape(name);
-  std::vector<double> values(std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{1}, std::multiplies<>()));
+  std::uint64_t count = 1;
+  for (const std::uint64_t n : shape(name))
+    if (__builtin_mul_overflow(count, n, &count)) h_->fail("the dataset " + name + " says that it is endless");
   const Id set(H5Dopen2(h_->file, name.c_str(), H5P_DEFAULT), H5Dclose);
+  // Deflate shrinks by a factor of about a thousand at most; blocks that were never written take no room.
+  constexpr std::uint64_t most_shrinking = 1100, never_written = 64 << 20;
+  if (count > (H5Dget_storage_size(set) * most_shrinking + never_written) / sizeof(double))
+    h_->fail("the dataset " + name + " says that it is larger than the file");
+  std::vector<double> values(count);
   if (!values.empty())
     h_->check(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
               "the dataset " + name + " cannot be read");

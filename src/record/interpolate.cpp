@@ -3,9 +3,9 @@
 
 namespace filum::record {
 
-Interpolator::Interpolator(const System& system)
+Interpolator::Interpolator(const System& system, const mechanics::RowSelection& rows)
     : system_(system),
-      index_1_(system),
+      index_1_(system, rows),
       x_(system.make_state()),
       delta_(system.size_v()),
       rate_(system.size_v()),
@@ -23,6 +23,7 @@ const State& Interpolator::at(double t, const State& a, const State& b) {
   x_.t = t;
   space.advance(a.q, 1, theta_, x_.q);
   space.tangent_op_times(1, theta_, theta_rate_, x_.v);
+  index_1_.forget_pivots();  // frames depend on the two states alone, also after a resume
   index_1_.solve(x_);
   return x_;
 }

@@ -1,4 +1,5 @@
 /// Frames to files. User document: docs/guide/results.md.
+#include <filum/record/facts_json.hpp>
 #include <filum/record/recorder.hpp>
 #include <filum/record/vtk.hpp>
 
@@ -13,11 +14,9 @@ namespace {
 constexpr double block_bytes = 1 << 18;
 constexpr int most_frames_a_block = 256;
 
-double largest(const mechanics::VectorXd& x) {
-  double size = 0;
-  for (Eigen::Index i = 0; i < x.size(); ++i)
-    if (!(std::abs(x[i]) <= size)) size = std::abs(x[i]);
-  return size;
+/// NaN counts as largest.
+double largest(const Eigen::Ref<const mechanics::VectorXd>& x) {
+  return x.size() > 0 ? x.cwiseAbs().maxCoeff<Eigen::PropagateNaN>() : 0;
 }
 
 void append_number(std::string& line, double value) {
@@ -28,30 +27,20 @@ void append_number(std::string& line, double value) {
 
 }  // namespace
 
-Recorder::Recorder(const System& system, Layout layout, const std::filesystem::path& folder, bool vtk)
-    : system_(system),
-      layout_(std::move(layout)),
-      folder_(folder),
-      rows_(system.pattern()),
-      phi_(system.size_rows()),
-      rate_(system.size_rows()),
-      product_(system.size_rows()),
-      vtk_(vtk) {
-  open(true, {});
-}
+Recorder::Recorder(const System& system, Layout layout, const RecorderOptions& options) : Recorder(system, std::move(layout), options, {}, {}) {}
 
-Recorder::Recorder(const System& system, Layout layout, const std::filesystem::path& folder, bool vtk,
-                   const RecordedAmount& amount, const Extremes& extremes)
+Recorder::Recorder(const System& system, Layout layout, const RecorderOptions& options, const RecordedAmount& amount, const Extremes& extremes)
     : system_(system),
       layout_(std::move(layout)),
-      folder_(folder),
+      folder_(options.folder),
       extremes_(extremes),
       rows_(system.pattern()),
       phi_(system.size_rows()),
       rate_(system.size_rows()),
       product_(system.size_rows()),
-      vtk_(vtk) {
-  open(false, amount);
+      vtk_(options.vtk),
+      keeps_(options.keep) {
+  open(amount.frames == 0, amount);
 }
 
 Recorder::~Recorder() {
@@ -87,11 +76,14 @@ void Recorder::open(bool fresh, const RecordedAmount& amount) {
   for (const Channel* c : channels_) bytes += 8.0 * c->size();
   chunk_ = std::clamp(static_cast<int>(block_bytes / bytes), 1, most_frames_a_block);
   make_buffers();
+  frames_ = handed_over_ = amount.frames;
+  if (keeps_)
+    for (const Channel* c : channels_) kept_.push_back({c->shape, {}});
+  if (folder_.empty()) return;
   // Making the file takes longer than many a small run: it is done meanwhile.
   background_.post([this, fresh, amount] { open_file(fresh, amount); });
   is_open_ = true;
   const auto table = folder_ / "sensors.csv";
-  frames_ = handed_over_ = amount.frames;
   if (!layout_.sensors.empty()) {
     if (!fresh) std::filesystem::resize_file(table, amount.sensor_bytes);
     sensors_.open(table, fresh ? std::ios::trunc | std::ios::binary : std::ios::app | std::ios::binary);
@@ -136,11 +128,12 @@ void Recorder::make_buffers() {
 
 void Recorder::make_objects() {
   for (const auto& [name, value] : layout_.attributes) file_->set_attribute("/", name, value);
+  file_->set_attribute("/", "facts", facts_text(layout_.facts));
   for (const auto& [group, attributes] : layout_.groups) {
     file_->make_group(group);
     for (const auto& [name, value] : attributes) file_->set_attribute(group, name, value);
   }
-  for (const FixedArray& a : layout_.arrays) file_->write(a.name, a.values);
+  for (const model::FixedArray& a : layout_.arrays) file_->write(a.name, a.values);
 }
 
 void Recorder::measure(const State& x, const StepInfo& step) {
@@ -150,11 +143,14 @@ void Recorder::measure(const State& x, const StepInfo& step) {
   if (system_.size_rows() > 0) {
     phi_.setZero();
     system_.constraint(x.t, x.q, phi_);
+    layout_.selected.clear_inactive(phi_);
     position_ = largest(phi_.head(system_.size_lambda()));
     system_.constraint_rows(x.t, x.q, rows_);
     rows_.times(x.v, product_, system_.row_blocks());
     system_.constraint_rate(x.t, x.q, rate_);
-    velocity_ = largest(product_ += rate_);
+    product_ += rate_;
+    layout_.selected.clear_inactive(product_);
+    velocity_ = largest(product_);
   }
   const double total = kinetic_ + potential_;
   if (frames_ == 0) extremes_.energy_initial = total;
@@ -168,13 +164,32 @@ void Recorder::record(const State& x, const StepInfo& step) {
   measure(x, step);
   for (std::size_t i = 0; i < channels_.size(); ++i)
     channels_[i]->read(x, buffers_[i].data() + buffered_ * static_cast<std::uint64_t>(channels_[i]->size()));
+  if (keeps_) keep_frame();
+  if (folder_.empty()) {
+    ++frames_;
+    return;
+  }
   if (!layout_.sensors.empty()) write_sensors(x);
-  if (vtk_) write_vtk_frame(folder_, frames_, x, layout_.drawings);
+  if (vtk_) write_vtk_frame(folder_, frames_, x, layout_);
   ++frames_;
   ++buffered_;
   constexpr std::chrono::seconds patience(1);
   if (frames_ % static_cast<std::uint64_t>(chunk_) == 0 || std::chrono::steady_clock::now() - flushed_ > patience)
     hand_over();
+}
+
+void Recorder::keep_frame() {
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    const auto size = static_cast<std::ptrdiff_t>(channels_[i]->size()), at = static_cast<std::ptrdiff_t>(buffered_) * size;
+    kept_[i].values.insert(kept_[i].values.end(), buffers_[i].begin() + at, buffers_[i].begin() + at + size);
+  }
+}
+
+std::map<std::string, Series, std::less<>> Recorder::take_series() {
+  std::map<std::string, Series, std::less<>> all;
+  for (std::size_t i = 0; i < kept_.size(); ++i) all.emplace(channels_[i]->name, std::move(kept_[i]));
+  kept_.clear();
+  return all;
 }
 
 void Recorder::write_sensors(const State& x) {
@@ -219,6 +234,7 @@ void Recorder::hand_over() {
 }
 
 void Recorder::flush() {
+  if (folder_.empty()) return;
   hand_over();
   background_.wait();
 }

@@ -37,16 +37,38 @@ std::string for_script(const Json& json) {
 
 }  // namespace
 
+namespace {
+
+std::filesystem::path first_template(std::initializer_list<std::filesystem::path> folders) {
+  std::error_code error;
+  for (const std::filesystem::path& folder : folders)
+    if (std::filesystem::is_regular_file(folder / "report-template.html", error)) return folder / "report-template.html";
+  return {};
+}
+
+}  // namespace
+
+std::filesystem::path report_template_of_program() {
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  return first_template({folder, folder / "../share/filum"});
+}
+
+std::filesystem::path report_template() {
+  const std::filesystem::path own = report_template_of_program();
+  return own.empty() ? first_template({FILUM_BUILD_DIR, FILUM_SHARE_DIR}) : own;
+}
+
 void write_report(const std::filesystem::path& page, const std::filesystem::path& page_template,
-                  const std::vector<ReportRun>& runs, const ReportLimits& limits) {
+                  const std::vector<std::filesystem::path>& folders, const ReportLimits& limits) {
   std::string text = read_template(page_template);
   ReportArrays arrays;
   Json json;
   json["runs"] = Json::array();
   std::vector<RunReader> readers;
-  readers.reserve(runs.size());
-  for (const ReportRun& run : runs) {
-    readers.emplace_back(run);
+  readers.reserve(folders.size());
+  for (const auto& folder : folders) {
+    readers.emplace_back(folder);
     json["runs"].push_back(add_run(arrays, std::to_string(readers.size() - 1) + ":", readers.back(), limits));
   }
   if (readers.size() == 2) json["difference"] = add_differences(arrays, "difference:", readers[0], readers[1], limits);

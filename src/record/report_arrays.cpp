@@ -1,6 +1,8 @@
 /// Arrays of numbers packed into a page. User document: docs/guide/results.md, "The report page".
 #include "report_arrays.hpp"
 
+#include "base64.hpp"
+
 #include <zlib.h>
 
 #include <algorithm>
@@ -35,19 +37,6 @@ std::vector<float> rounded(std::span<const double> values, ReportArrays::Kind ki
   std::transform(values.begin(), values.end(), out.begin(),
                  [unit](double x) { return static_cast<float>(unit > 0 ? std::round(x / unit) * unit : x); });
   return out;
-}
-
-std::string base64(const std::vector<unsigned char>& bytes) {
-  static constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t word = 0;
-    for (std::size_t k = 0; k < 3; ++k) word = word << 8 | (k < count ? bytes[i + k] : 0u);
-    for (std::size_t k = 0; k < 4; ++k) text += k <= count ? digits[word >> (18 - 6 * k) & 63] : '=';
-  }
-  return text;
 }
 
 /// Runs that explode have numbers that no float can hold.

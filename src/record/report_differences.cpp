@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace filum::record {
 namespace {
@@ -18,6 +19,32 @@ Pairs common(const std::vector<double>& a, const std::vector<double>& b, double 
       pairs.emplace_back(i++, j++);
     else
       a[i] < b[j] ? ++i : ++j;
+  }
+  return pairs;
+}
+
+/// Nodes at the same place. Objects may have thousands of nodes: those of b are sorted by their first parameter.
+Pairs common_nodes(const std::vector<std::vector<double>>& a, const std::vector<std::vector<double>>& b) {
+  if (a.front().size() != b.front().size()) return {};
+  double extent = 0;
+  for (const auto& place : a)
+    for (const double s : place) extent = std::max(extent, std::abs(s));
+  const double tolerance = 1e-9 * extent;
+  std::vector<std::size_t> order(b.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return b[i][0] < b[j][0]; });
+  Pairs pairs;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    auto at =
+        std::partition_point(order.begin(), order.end(), [&](std::size_t j) { return b[j][0] < a[i][0] - tolerance; });
+    for (; at != order.end() && b[*at][0] <= a[i][0] + tolerance; ++at) {
+      const bool same = std::equal(a[i].begin(), a[i].end(), b[*at].begin(),
+                                   [&](double x, double y) { return std::abs(x - y) <= tolerance; });
+      if (same) {
+        pairs.emplace_back(i, *at);
+        break;
+      }
+    }
   }
   return pairs;
 }
@@ -52,33 +79,46 @@ class DifferenceWriter {
     std::vector<double> time;
     for (const auto& [fa, fb] : frames_) time.push_back(a_.time()[fa]);
     arrays_.add(prefix_ + "time", {time.size(), 1}, time, ReportArrays::Kind::exact);
-    objects(a_.run().bodies, b_.run().bodies, false);
-    objects(a_.run().beams, b_.run().beams, true);
-    for (const char* name : {"energy/total"})
-      pair(name, "energy", "total energy", 1,
-           [](const double* x, const double* y, std::size_t) { return std::abs(*x - *y); });
-    for (const std::string& name : a_.run().sensors)
-      if (std::count(b_.run().sensors.begin(), b_.run().sensors.end(), name))
-        pair("sensors/" + name, "sensors", name, 0, distance);
+    for (const ObjectFacts& object : a_.facts().objects)
+      if (const ObjectFacts* other = partner(object)) compare(object, *other);
+    pair("energy/total", "energy", "total energy");
+    for (const PlotFacts& plot : a_.facts().plots)
+      if (is_plotted_in_b(plot.series)) pair(plot.series, plot.group, plot.label);
     return json_;
   }
 
  private:
-  void objects(const std::vector<std::string>& in_a, const std::vector<std::string>& in_b, bool beams) {
-    for (const std::string& name : in_a) {
-      if (!std::count(in_b.begin(), in_b.end(), name)) continue;
-      Pairs nodes{{0, 0}};
-      if (beams) {
-        const auto sa = a_.array(name + "/arc_length"), sb = b_.array(name + "/arc_length");
-        nodes = common(sa, sb, 1e-9 * sa.back());
-      }
-      worst_node(name, "position", nodes, 3, [](const double* x, const double* y) { return distance(x, y, 3); });
-      worst_node(name, "orientation", nodes, 4, angle);
-      const std::size_t dim = a_.size_of(name + "/velocity") / (a_.size_of(name + "/position") / 3);
-      if (dim == b_.size_of(name + "/velocity") / (b_.size_of(name + "/position") / 3))
-        worst_node(name, "velocity", nodes, dim,
-                   [dim](const double* x, const double* y) { return distance(x, y, dim); });
+  const ObjectFacts* partner(const ObjectFacts& object) const {
+    for (const ObjectFacts& other : b_.facts().objects)
+      if (other.name == object.name && other.nodes > 0 && object.nodes > 0) return &other;
+    return nullptr;
+  }
+  bool is_plotted_in_b(const std::string& series) const {
+    const auto& plots = b_.facts().plots;
+    return std::any_of(plots.begin(), plots.end(), [&](const PlotFacts& p) { return p.series == series; });
+  }
+
+  void compare(const ObjectFacts& object, const ObjectFacts& other) {
+    const Pairs nodes = common_nodes(places(a_, object), places(b_, other));
+    if (nodes.empty()) return;
+    const std::string& name = object.name;
+    worst_node(name, "position", nodes, 3, [](const double* x, const double* y) { return distance(x, y, 3); });
+    worst_node(name, "orientation", nodes, 4, angle);
+    const std::size_t dim = a_.size_of(name + "/velocity") / static_cast<std::size_t>(object.nodes);
+    if (dim == b_.size_of(name + "/velocity") / static_cast<std::size_t>(other.nodes))
+      worst_node(name, "velocity", nodes, dim, [dim](const double* x, const double* y) { return distance(x, y, dim); });
+  }
+
+  /// Of every node: its parameters, or its number where it has none.
+  static std::vector<std::vector<double>> places(const RunReader& run, const ObjectFacts& object) {
+    std::vector<std::vector<double>> places(static_cast<std::size_t>(object.nodes));
+    for (const std::string& name : object.parameters) {
+      const std::vector<double> values = run.array(name);
+      for (std::size_t i = 0; i < places.size(); ++i) places[i].push_back(values[i]);
     }
+    if (object.parameters.empty())
+      for (std::size_t i = 0; i < places.size(); ++i) places[i].push_back(static_cast<double>(i));
+    return places;
   }
 
   /// The largest difference over all nodes that both have.
@@ -96,13 +136,11 @@ class DifferenceWriter {
     add(quantity, object, values);
   }
 
-  template <class Measure>
-  void pair(const std::string& name, const char* quantity, const std::string& label, std::size_t size,
-            const Measure& measure) {
+  void pair(const std::string& name, const std::string& quantity, const std::string& label) {
     const ReadSeries a = a_.series(name), b = b_.series(name);
-    if (a.size != b.size || (size && a.size != size)) return;
+    if (a.size != b.size) return;
     std::vector<double> values;
-    for (const auto& [fa, fb] : frames_) values.push_back(measure(a.frame(fa).data(), b.frame(fb).data(), a.size));
+    for (const auto& [fa, fb] : frames_) values.push_back(distance(a.frame(fa).data(), b.frame(fb).data(), a.size));
     add(quantity, label, values);
   }
 

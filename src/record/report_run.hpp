@@ -3,7 +3,7 @@
 
 #include "report_arrays.hpp"
 
-#include <filum/record/hdf5_file.hpp>
+#include <filum/record/facts_json.hpp>
 #include <filum/record/report.hpp>
 
 namespace filum::record {
@@ -15,27 +15,33 @@ struct ReadSeries {
   std::span<const double> frame(std::size_t f) const { return std::span(values).subspan(f * size, size); }
 };
 
-/// The result file of a run, series by series; every series ends with the last frame that all of them have.
+/// The result file of a run, series by series; every series ends with the last frame that all of them have. Whatever
+/// the facts name is there and has the right size.
 class RunReader {
  public:
-  explicit RunReader(const ReportRun& run);
-  const ReportRun& run() const { return *run_; }
+  explicit RunReader(const std::filesystem::path& folder);
+  const std::filesystem::path& folder() const { return folder_; }
+  const Facts& facts() const { return facts_; }
   std::size_t frames() const { return time_.size(); }
   const std::vector<double>& time() const { return time_; }
-  bool contains(const std::string& name) const { return file_.contains(name); }
   ReadSeries series(const std::string& name) const;
   /// Numbers a frame.
   std::size_t size_of(const std::string& name) const;
   std::vector<double> array(const std::string& name) const { return file_.read(name); }
-  std::string attribute(const std::string& object, const std::string& name) const {
-    return file_.text_attribute(object, name);
-  }
   /// Every series that the page plots, drift included.
   std::vector<std::string> plotted() const;
 
  private:
-  const ReportRun* run_;
+  /// What every run records: numbers that the page plots.
+  std::vector<std::string> common_series() const;
+  void check_object(const ObjectFacts& object);
+  void check_series(const std::string& name, const std::vector<std::size_t>& shape);
+  void take_frames_of(const std::string& name);
+  [[noreturn]] void refuse(const std::string& what) const;
+
+  std::filesystem::path folder_;
   Hdf5File file_;
+  Facts facts_;
   std::vector<double> time_;
 };
 

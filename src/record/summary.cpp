@@ -65,8 +65,7 @@ Json to_json(const ObjectSummary& o) {
 std::string summary_text(const Summary& s) {
   Json objects = Json::object(), multipliers = Json::object();
   for (const auto& [name, object] : s.objects) objects[name] = to_json(object);
-  for (const auto& [name, rows] : s.segment_multipliers) multipliers[name] = rows;
-  for (const auto& [name, rows] : s.joint_multipliers) multipliers[name] = rows;
+  for (const ObjectMultipliers& m : s.multipliers) multipliers[m.object] = m.is_flat ? Json(m.values.front()) : Json(m.values);
   Json json;
   json["filum"] = s.version;
   json["title"] = s.title;

@@ -1,4 +1,6 @@
 /// Frames for ParaView in its XML format. User document: docs/guide/results.md.
+#include "base64.hpp"
+
 #include <filum/lie/quaternion.hpp>
 #include <filum/record/hdf5_file.hpp>
 #include <filum/record/vtk.hpp>
@@ -12,8 +14,15 @@
 namespace filum::record {
 namespace {
 
+namespace drawing = model::drawing;
+using model::Drawing;
+using model::NodePose;
+using model::ObjectFacts;
+using model::ObjectPoses;
+using Eigen::Vector2d;
 using Eigen::Vector3d;
-constexpr int sides = 12;  ///< of a tube
+constexpr int sides = 12;        ///< of a tube
+constexpr int round_sides = 32;  ///< of a cylinder or sphere
 
 /// All objects of one frame as one surface.
 struct Mesh {
@@ -30,59 +39,154 @@ struct Mesh {
     object.push_back(number);
     return static_cast<int>(object.size()) - 1;
   }
-  void face(std::initializer_list<int> list) {
-    corners.insert(corners.end(), list.begin(), list.end());
+  void face(std::initializer_list<int> list) { face(list.begin(), list.end()); }
+  template <class At>
+  void face(At begin, At end) {
+    corners.insert(corners.end(), begin, end);
     ends.push_back(static_cast<std::int32_t>(corners.size()));
   }
 };
 
-void add_tube(Mesh& mesh, const Drawing& d, const State& x, std::int32_t number) {
-  int before = 0;
-  for (int i = 0; i < d.nodes; ++i) {
-    const Eigen::Matrix3d R = lie::quaternion::to_matrix(d.orientation(x, i));
-    const Vector3d center = d.position(x, i);
+/// The drawings of one object, with the poses of its nodes.
+class Painter {
+ public:
+  Painter(Mesh& mesh, const ObjectFacts& object, const ObjectPoses& poses, const State& x, std::int32_t number)
+      : mesh_(mesh), object_(object), poses_(poses), x_(x), number_(number) {}
+
+  void operator()(const drawing::Tube& d) const {
+    std::vector<Vector2d> outline;
+    if (d.rectangle) {
+      const Vector2d half = *d.rectangle / 2;
+      outline = {half, {-half[0], half[1]}, -half, {half[0], -half[1]}};
+    } else {
+      for (int k = 0; k < sides; ++k) outline.push_back(d.radius * on_circle(k, sides));
+    }
+    for (int i = 0; i < object_.nodes; ++i) {
+      const Frame node = frame(i);
+      ring(node, outline, Vector3d::Zero(), i > 0);
+    }
+  }
+
+  void operator()(const drawing::Surface& d) const {
+    const int rows = d.grid[0], columns = d.grid[1];
+    int first = 0;
+    for (int i = 0; i < object_.nodes; ++i) {
+      const Frame node = frame(i);
+      const int at = mesh_.add(node.x, node.R, number_);
+      if (i == 0) first = at;
+    }
+    for (int j = 0; j + (d.closes_second ? 0 : 1) < columns; ++j)
+      for (int i = 0; i + (d.closes_first ? 0 : 1) < rows; ++i) {
+        const int next = (i + 1) % rows, low = first + j * rows, high = first + (j + 1) % columns * rows;
+        mesh_.face({low + i, low + next, high + next, high + i});
+      }
+  }
+
+  void operator()(const drawing::Solid& d) const {
+    Frame node = frame(d.node);
+    node.x += node.R * d.position;
+    node.R = (node.R * lie::quaternion::to_matrix(d.orientation)).eval();
+    switch (d.shape) {
+      case drawing::Shape::box: return box(node, d.size / 2);
+      case drawing::Shape::sphere: return sphere(node, d.size / 2);
+      case drawing::Shape::cylinder:
+      case drawing::Shape::disk: return cylinder(node, d.size / 2);
+    }
+  }
+
+  template <class Other>
+  void operator()(const Other&) const {}  // symbols are for the report page
+
+ private:
+  struct Frame {
+    Vector3d x;
+    Eigen::Matrix3d R;
+  };
+  Frame frame(int node) const {
+    const NodePose pose = poses_.at(x_, node);
+    return {pose.position, lie::quaternion::to_matrix(pose.orientation)};
+  }
+  static Vector2d on_circle(int k, int count) {
+    const double angle = 2 * std::numbers::pi * k / count;
+    return {std::cos(angle), std::sin(angle)};
+  }
+
+  /// A closed line of points across the third axis, joined to the one before. Returns its first point.
+  int ring(const Frame& f, const std::vector<Vector2d>& outline, const Vector3d& shift, bool is_joined) const {
+    const int count = static_cast<int>(outline.size());
     int begin = 0;
-    for (int k = 0; k < sides; ++k) {
-      const double angle = 2 * std::numbers::pi * k / sides;
-      const int at = mesh.add(center + d.radius * (std::cos(angle) * R.col(0) + std::sin(angle) * R.col(1)), R, number);
+    for (int k = 0; k < count; ++k) {
+      const Vector2d& p = outline[static_cast<std::size_t>(k)];
+      const int at = mesh_.add(f.x + f.R * (shift + Vector3d(p[0], p[1], 0)), f.R, number_);
       if (k == 0) begin = at;
     }
-    if (i > 0)
-      for (int k = 0; k < sides; ++k)
-        mesh.face({before + k, before + (k + 1) % sides, begin + (k + 1) % sides, begin + k});
-    before = begin;
+    const int before = begin - count;
+    for (int k = 0; k < count && is_joined; ++k)
+      mesh_.face({before + k, before + (k + 1) % count, begin + (k + 1) % count, begin + k});
+    return begin;
   }
-}
 
-void add_box(Mesh& mesh, const Drawing& d, const State& x, std::int32_t number) {
-  const Eigen::Matrix3d R = lie::quaternion::to_matrix(d.orientation(x, 0));
-  const Vector3d center = d.position(x, 0);
-  std::array<int, 8> c{};
-  for (int k = 0; k < 8; ++k)
-    c[static_cast<std::size_t>(k)] =
-        mesh.add(center + d.radius * R * Vector3d((k & 1) != 0 ? 1 : -1, (k & 2) != 0 ? 1 : -1, (k & 4) != 0 ? 1 : -1),
-                 R, number);
-  mesh.face({c[0], c[2], c[3], c[1]}), mesh.face({c[4], c[5], c[7], c[6]}), mesh.face({c[0], c[1], c[5], c[4]});
-  mesh.face({c[2], c[6], c[7], c[3]}), mesh.face({c[0], c[4], c[6], c[2]}), mesh.face({c[1], c[3], c[7], c[5]});
+  void box(const Frame& f, const Vector3d& half) const {
+    std::array<int, 8> c{};
+    for (int k = 0; k < 8; ++k) {
+      const Vector3d corner((k & 1) != 0 ? 1 : -1, (k & 2) != 0 ? 1 : -1, (k & 4) != 0 ? 1 : -1);
+      c[static_cast<std::size_t>(k)] = mesh_.add(f.x + f.R * half.cwiseProduct(corner), f.R, number_);
+    }
+    mesh_.face({c[0], c[2], c[3], c[1]}), mesh_.face({c[4], c[5], c[7], c[6]}), mesh_.face({c[0], c[1], c[5], c[4]});
+    mesh_.face({c[2], c[6], c[7], c[3]}), mesh_.face({c[0], c[4], c[6], c[2]}), mesh_.face({c[1], c[3], c[7], c[5]});
+  }
+
+  void cylinder(const Frame& f, const Vector3d& half) const {
+    std::vector<Vector2d> outline;
+    for (int k = 0; k < round_sides; ++k) outline.push_back(half.head<2>().cwiseProduct(on_circle(k, round_sides)));
+    const int low = ring(f, outline, {0, 0, -half[2]}, false), high = ring(f, outline, {0, 0, half[2]}, true);
+    std::vector<int> bottom, top;
+    for (int k = 0; k < round_sides; ++k) {
+      bottom.push_back(low + round_sides - 1 - k);
+      top.push_back(high + k);
+    }
+    mesh_.face(bottom.begin(), bottom.end());
+    mesh_.face(top.begin(), top.end());
+  }
+
+  void sphere(const Frame& f, const Vector3d& half) const {
+    constexpr int levels = round_sides / 2;
+    for (int j = 0; j <= levels; ++j) {
+      const double angle = std::numbers::pi * j / levels;
+      std::vector<Vector2d> outline;
+      for (int k = 0; k < round_sides; ++k)
+        outline.push_back(std::sin(angle) * half.head<2>().cwiseProduct(on_circle(k, round_sides)));
+      ring(f, outline, {0, 0, -std::cos(angle) * half[2]}, j > 0);
+    }
+  }
+
+  Mesh& mesh_;
+  const ObjectFacts& object_;
+  const ObjectPoses& poses_;
+  const State& x_;
+  std::int32_t number_;
+};
+
+Mesh mesh_of(const Layout& layout, const State& x) {
+  Mesh mesh;
+  for (std::size_t i = 0; i < layout.facts.objects.size(); ++i) {
+    const ObjectFacts& object = layout.facts.objects[i];
+    for (const ObjectPoses& poses : layout.poses)
+      if (poses.object == object.name)
+        for (const Drawing& d : object.drawings)
+          std::visit(Painter(mesh, object, poses, x, static_cast<std::int32_t>(i)), d);
+  }
+  return mesh;
 }
 
 /// A block of numbers: its length in bytes and the bytes, in base 64.
 template <class T>
 std::string encoded(const std::vector<T>& values) {
-  static constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   const std::uint32_t size = static_cast<std::uint32_t>(values.size() * sizeof(T));
   std::vector<unsigned char> bytes(4 + size);
   std::memcpy(bytes.data(), &size, 4);
   if (size > 0) std::memcpy(bytes.data() + 4, values.data(), size);
-  std::string text;
-  text.reserve(bytes.size() * 4 / 3 + 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t left = std::min<std::size_t>(3, bytes.size() - i);
-    const unsigned word = unsigned{bytes[i]} << 16 | (left > 1 ? unsigned{bytes[i + 1]} << 8 : 0) |
-                          (left > 2 ? unsigned{bytes[i + 2]} : 0);
-    for (std::size_t k = 0; k < 4; ++k) text += k <= left ? letters[word >> (18 - 6 * k) & 63] : '=';
-  }
-  return text;
+  return base64(bytes);
 }
 
 template <class T>
@@ -109,11 +213,8 @@ void prepare_vtk(const std::filesystem::path& folder, std::uint64_t first) {
   for (const std::string& line : lines) out << line << "\n";
 }
 
-void write_vtk_frame(const std::filesystem::path& folder, std::uint64_t number, const State& x,
-                     const std::vector<Drawing>& drawings) {
-  Mesh mesh;
-  std::int32_t count = 0;
-  for (const Drawing& d : drawings) (d.nodes > 1 ? add_tube : add_box)(mesh, d, x, count++);
+void write_vtk_frame(const std::filesystem::path& folder, std::uint64_t number, const State& x, const Layout& layout) {
+  const Mesh mesh = mesh_of(layout, x);
   const auto path = folder / "frames" / file_name(number);
   std::ofstream out(path, std::ios::trunc);
   out << "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\" "

@@ -1,84 +1,122 @@
-/// Reading a scenario: overrides, keys, checks, defaults. User document: docs/guide/scenarios.md.
-#include "check_scenario.hpp"
-#include "toml_reader.hpp"
+/// Reading a scenario: overrides, keys, objects. User document: docs/guide/scenarios.md.
+#include "object_tables.hpp"
+#include "schema.hpp"
 
 #include <filum/scenario/builtin.hpp>
 #include <filum/scenario/read.hpp>
 
-#include <fstream>
-#include <sstream>
+#include <algorithm>
+#include <filesystem>
 
 namespace filum::scenario {
+
+using config::Override;
+using config::Problem;
+using config::refuse_input;
+using config::suggestion;
+
 namespace {
 
-/// In the order of the file, overrides last; of several messages about one place the first, which is the cause.
-void tidy(std::vector<Problem>& problems) {
-  const auto rank = [](const Problem& p) {
-    return std::pair(p.place.line == 0 ? 1 << 30 : p.place.line, p.place.column);
-  };
-  std::stable_sort(problems.begin(), problems.end(),
-                   [&](const Problem& a, const Problem& b) { return rank(a) < rank(b); });
+/// A scenario while it is being read.
+struct ScenarioFile {
+  Scenario* scenario;
+  model::ModelOptions* model;
+  std::vector<PendingObject>* objects;
+};
+
+void fields(config::Reader& a, ScenarioFile& x) {
+  Scenario& s = *x.scenario;
+  MethodTable method{&s.method};
+  a("schema", s.schema, required);
+  a("title", x.model->title);
+  a("gravity", x.model->gravity);
+  a.symbols(s.symbols);
+  a("time", s.time, required);
+  a("integrator", method);
+  a("newton", s.newton);
+  a("output", s.output);
+  for (const TableKind& kind : table_kinds()) kind.read(a, *x.objects);
 }
 
-/// Keys that already have a message need no second one about what follows from it.
-void add_unless_known(std::vector<Problem>& problems, std::vector<Problem> more) {
-  for (Problem& p : more) {
-    const auto concerns = [&](const Problem& known) {
-      return known.key == p.key || known.key.starts_with(p.key + ".") || known.key.starts_with(p.key + "[") ||
-             p.key.starts_with(known.key + ".") || p.key.starts_with(known.key + "[");
-    };
-    if (std::none_of(problems.begin(), problems.end(),
-                     [&](const Problem& known) { return !known.key.empty() && !p.key.empty() && concerns(known); }))
-      problems.push_back(std::move(p));
+/// What is wrong with time and method.
+std::vector<Problem> find_problems(const Scenario& s) {
+  std::vector<Problem> problems;
+  const auto complain = [&](const std::string& key, const std::string& message) { problems.push_back(s.problem(key, message)); };
+  if (s.schema != 1) complain("schema", "expected 1, the only schema this version knows, found " + std::to_string(s.schema));
+  if (!(s.time.end > s.time.start)) complain("time.end", "expected a time after time.start");
+  if (s.time.step > 0 && !((s.time.end - s.time.start) / s.time.step < 1e12))
+    complain("time.step", "the step is too small: more than 1e12 of them would be needed");
+  if (const auto objection = integrate::objection(s.complete_method())) complain(key_of_option(objection->option), objection->text);
+  if (integrate::capabilities(s.method).adaptive && s.time.grid == integrate::Grid::random)
+    complain("time.grid", "an adaptive method chooses its own steps; use grid = \"fixed\"");
+  return problems;
+}
+
+/// Adds the objects, those that others refer to first; mistakes are collected.
+std::vector<Problem> add_objects(Scenario& s, std::vector<PendingObject> pending, const std::vector<Problem>& known) {
+  std::vector<Problem> problems;
+  // Of a table with mistakes only the name is worth another message: the rest follows from what could not be read.
+  const auto is_sound = [&](const PendingObject& o) {
+    return std::none_of(known.begin(), known.end(), [&](const Problem& p) { return p.key == o.path || p.key.starts_with(o.path + "."); });
+  };
+  std::set<std::string> declared;
+  for (const PendingObject& o : pending)
+    if (!o.name.empty()) declared.insert(o.name);
+  std::stable_sort(pending.begin(), pending.end(), [](const PendingObject& a, const PendingObject& b) { return a.order < b.order; });
+  TableContext context(s.model, s.symbols, declared);
+  const auto complain = [&](const PendingObject& o, const std::string& option, const std::string& message) {
+    if (option != "name" && !is_sound(o)) return;
+    problems.push_back(s.problem(option.empty() ? o.path : o.path + "." + option, message));
+  };
+  for (const PendingObject& o : pending) {
+    try {
+      const model::Object& object = s.model.object(o.add(context));
+      s.paths[std::string(object.kind()) + " " + object.name()] = o.path;
+    } catch (const model::ModelError& error) {
+      for (const model::ObjectProblem& p : error.problems()) complain(o, p.option, p.message);
+    } catch (const model::OptionError& error) {
+      complain(o, error.option, error.what());
+    }
+    for (const model::OptionError& error : context.take_errors()) complain(o, error.option, error.what());
   }
+  if (!problems.empty() || !known.empty()) return problems;
+  try {
+    s.model.check();
+  } catch (const model::ModelError& error) {
+    return s.located(error).problems();
+  }
+  return problems;
 }
 
 }  // namespace
 
 Scenario parse_scenario(std::string_view text, const std::string& source, const std::vector<Override>& overrides) {
-  ReadingContext context{.source = source, .symbols = {}, .places = {}, .problems = {}, .overridden = {}};
-  toml::table root;
-  try {
-    root = toml::parse(text, source);
-  } catch (const toml::parse_error& error) {
-    const Place at = context.place(error.source());
-    refuse_input(source, "not valid TOML: " + std::string(error.description()), at.line, at.column);
-  }
-  context.places.set("", {source, 1, 1});
-  for (const Override& assignment : overrides) apply_override(root, assignment, context);
-
+  config::Node root = config::parse_document(text, source);
+  config::ReadingContext context;
+  context.variables = {"t", "s", "x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz", "length", "rate"};
+  context.absent["shell"] = "this version does not have shells";
+  for (const Override& assignment : overrides)
+    config::apply_override(root, assignment, {{"parameters", "parameter"}, {"functions", "function"}}, context.problems);
   Scenario scenario;
-  TomlReader reader(context, root, "");
-  fields(reader, scenario);
-  reader.finish();
+  model::ModelOptions options;
+  std::vector<PendingObject> objects;
+  ScenarioFile file{&scenario, &options, &objects};
+  config::read_document(root, file, context);
   scenario.places = std::move(context.places);
-  add_unless_known(context.problems, find_problems(scenario));
-  if (!context.problems.empty()) {
-    tidy(context.problems);
-    throw ScenarioError(std::move(context.problems));
-  }
-  fill_defaults(scenario);
+  scenario.model = model::Model(options);
+  config::add_unless_known(context.problems, find_problems(scenario));
+  config::add_unless_known(context.problems, add_objects(scenario, std::move(objects), context.problems));
+  config::refuse_problems(std::move(context.problems));
   return scenario;
-}
-
-std::optional<std::string> input_text(const std::string& name) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(name, error)) return {};
-  std::ifstream file(name, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) refuse_input(name, "the file cannot be read");
-  return text.str();
 }
 
 Scenario read_scenario(const std::string& file_or_name, const std::vector<Override>& overrides) {
   std::error_code error;
-  if (const auto text = input_text(file_or_name)) return parse_scenario(*text, file_or_name, overrides);
+  if (const auto text = config::input_text(file_or_name)) return parse_scenario(*text, file_or_name, overrides);
   if (const BuiltinScenario* builtin = find_builtin(file_or_name))
     return parse_scenario(builtin->text, "scenarios/" + file_or_name + ".toml", overrides);
-  if (std::filesystem::is_directory(file_or_name, error))
-    refuse_input(file_or_name, "expected a scenario file, found a folder");
-  Words names;
+  if (std::filesystem::is_directory(file_or_name, error)) refuse_input(file_or_name, "expected a scenario file, found a folder");
+  config::Words names;
   for (const BuiltinScenario& b : builtin_scenarios()) names.emplace_back(b.name);
   refuse_input(file_or_name, "there is no such file, and no built-in scenario of this name" +
                                  (suggestion(file_or_name, names).empty() ? ";" : suggestion(file_or_name, names)) +

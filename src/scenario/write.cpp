@@ -1,60 +1,49 @@
 /// Scenarios as files with every default filled in. User document: docs/guide/results.md.
-#include "toml_writer.hpp"
+#include "object_tables.hpp"
+#include "schema.hpp"
 
 #include <filum/scenario/read.hpp>
 
 namespace filum::scenario {
+namespace {
 
-std::string TomlWriter::format(const std::string& value) {
-  static constexpr char digits[] = "0123456789ABCDEF";
-  std::string text = "\"";
-  for (const char c : value) {
-    if (c == '"' || c == '\\') {
-      text += '\\';
-      text += c;
-    } else if (static_cast<unsigned char>(c) < 32 || c == 127) {
-      text += "\\u00";
-      text += digits[c >> 4];
-      text += digits[c & 15];
-    } else {
-      text += c;
-    }
+/// Everything before the objects.
+struct ScenarioHead {
+  Scenario scenario;
+  model::ModelOptions model;
+};
+
+void fields(config::Writer& a, ScenarioHead& x) {
+  Scenario& s = x.scenario;
+  MethodTable method{&s.method};
+  a("schema", s.schema);
+  a("title", x.model.title);
+  a("gravity", x.model.gravity);
+  a.symbols(s.symbols);
+  a("time", s.time);
+  a("integrator", method);
+  a("newton", s.newton);
+  a("output", s.output);
+}
+
+std::string table_of(const Scenario& s, const model::Object& object) {
+  try {
+    for (const TableKind& kind : table_kinds())
+      if (const auto text = kind.write(s.model, object)) return *text;
+  } catch (const model::OptionError& error) {
+    throw config::InputError({{{}, std::string(object.kind()) + "." + object.name() + "." + error.option, error.what()}});
   }
-  return text + "\"";
+  throw config::InputError({{{}, std::string(object.kind()) + "." + object.name(), "files have no table for this kind of object"}});
 }
 
-std::string TomlWriter::text() const {
-  std::string text;
-  for (const auto& [key, value] : entries_) text += key + " = " + value + "\n";
-  return text + sections_;
-}
-
-std::string TomlWriter::inline_table() const {
-  std::string text = "{ ";
-  for (const auto& [key, value] : entries_) text += (text.size() == 2 ? "" : ", ") + key + " = " + value;
-  return text + " }";
-}
-
-void TomlWriter::symbols(Symbols& symbols) {
-  if (!symbols.parameters.empty()) sections_ += "\n[parameters]\n";
-  for (const auto& [name, value] : symbols.parameters) sections_ += name + " = " + format(value) + "\n";
-  if (!symbols.functions.empty()) sections_ += "\n[functions]\n";
-  for (const auto& [name, function] : symbols.functions) {
-    if (function->formula()) {
-      sections_ += name + " = " + format(function->formula()->text()) + "\n";
-      continue;
-    }
-    std::vector<std::array<double, 2>> points;
-    for (const auto& [t, value] : function->points()) points.push_back({t, value});
-    sections_ += name + " = { points = " + format(points) + " }\n";
-  }
-}
+}  // namespace
 
 std::string to_toml(const Scenario& scenario) {
-  TomlWriter writer(true);
-  Scenario copy = scenario;
-  fields(writer, copy);
-  return writer.text();
+  ScenarioHead head{scenario, scenario.model.options()};
+  head.scenario.time.output_every.value = scenario.simulate_options().output_every;
+  std::string text = config::document_text(std::move(head));
+  for (int k = 0; k < scenario.model.size(); ++k) text += table_of(scenario, scenario.model.object(k));
+  return text;
 }
 
 }  // namespace filum::scenario

@@ -1,5 +1,7 @@
 /// From variables to runs. User document: docs/guide/studies.md.
-#include <filum/record/checkpoint.hpp>
+#include <filum/config/formula.hpp>
+#include <filum/record/fingerprint.hpp>
+#include <filum/scenario/read.hpp>
 #include <filum/study/cases.hpp>
 
 #include <algorithm>
@@ -19,16 +21,15 @@ struct Choice {
 
 std::vector<Choice> choices_of(const Vary& vary) {
   std::vector<Choice> choices;
-  for (const scenario::ValueText& v : vary.values) choices.push_back({v.text, {{vary.key, v.text}}});
+  for (const config::ValueText& v : vary.values) choices.push_back({v.text, {{vary.key, v.text}}});
   for (const Option& o : vary.options) choices.push_back({o.label, o.set});
   return choices;
 }
 
 /// Steps times size, roughly: enough to begin with the longest runs.
 double cost_of(const scenario::Scenario& s) {
-  double size = static_cast<double>(s.bodies.size());
-  for (const scenario::Beam& b : s.beams)
-    size += b.segments ? *b.segments : b.nodes ? static_cast<double>(b.nodes->size()) : 1;
+  double size = 0;
+  for (int k = 0; k < s.model.size(); ++k) size += s.model.object(k).expected_nodes();
   return (s.time.end - s.time.start) / s.time.step * std::max(1.0, size);
 }
 
@@ -42,7 +43,7 @@ class Expansion {
       variable.follows = leader(list_.variables.size() - 1) != list_.variables.size() - 1;
       for (const Choice& c : choices_.back()) {
         variable.labels.push_back(c.label);
-        variable.numbers.push_back(v.options.empty() ? scenario::number_of(c.label)
+        variable.numbers.push_back(v.options.empty() ? config::number_of(c.label)
                                                      : std::numeric_limits<double>::quiet_NaN());
       }
     }
@@ -58,15 +59,14 @@ class Expansion {
 
  private:
   /// Where the study file says what no scenario can do.
-  scenario::ScenarioError in_study(const scenario::ScenarioError& error) const {
-    constexpr std::string_view override_mark = "--set ";
-    std::vector<scenario::Problem> problems;
-    for (const scenario::Problem& p : error.problems()) {
+  config::InputError in_study(const config::InputError& error) const {
+    std::vector<config::Problem> problems;
+    for (const config::Problem& p : error.problems()) {
       std::string at;
-      if (p.place.source.starts_with(override_mark)) {
+      if (p.place.is_override()) {
         at = "set";
         for (const Vary& v : study_.vary)
-          if (!v.key.empty() && p.place.source.starts_with(std::string(override_mark) + v.key + "=")) at = "vary." + v.name;
+          if (!v.key.empty() && p.place.is_override(v.key)) at = "vary." + v.name;
       } else if (p.place.source == study_.scenario && p.place.line == 0) {
         at = "scenario";
       }
@@ -75,7 +75,7 @@ class Expansion {
       else
         problems.push_back(study_.problem(at, (at == "scenario" ? "'" + study_.scenario + "'" : p.key) + ": " + p.message));
     }
-    return scenario::ScenarioError(std::move(problems));
+    return config::InputError(std::move(problems));
   }
 
   /// The leader of a zip group counts, the others follow.
@@ -126,7 +126,7 @@ class Expansion {
       run.scenario = scenario::to_toml(s);
       run.hash = record::fingerprint(run.scenario);
       run.cost = cost_of(s);
-    } catch (const scenario::ScenarioError& error) {
+    } catch (const config::InputError& error) {
       if (list_.runs.empty()) first_error_ = error;
       run.refusal = error.problems().front().text();
       std::string text;
@@ -152,13 +152,13 @@ class Expansion {
   std::vector<std::vector<Choice>> choices_;
   CaseList list_;
   std::map<std::string, int> numbers_;
-  scenario::ScenarioError first_error_{std::vector<scenario::Problem>{}};
+  config::InputError first_error_{std::vector<config::Problem>{}};
 };
 
 }  // namespace
 
-std::vector<scenario::Override> overrides_of(const Settings& settings) {
-  std::vector<scenario::Override> overrides;
+std::vector<config::Override> overrides_of(const Settings& settings) {
+  std::vector<config::Override> overrides;
   std::size_t chosen = settings.size();
   for (std::size_t i = 0; i < settings.size(); ++i)
     if (settings[i].key == method_key) chosen = i;

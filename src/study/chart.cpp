@@ -4,36 +4,35 @@
 #include "chart_style.hpp"
 #include "chart_text.hpp"
 
+#include <filum/record/fingerprint.hpp>
 #include <filum/study/chart.hpp>
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 
 namespace filum::study {
 namespace {
 
-/// FNV-1a, so that the same chart has the same id in every run, and another chart another one.
+/// The same chart has the same id in every run, and another chart another one.
 class Hash {
  public:
   void add(std::string_view text) {
-    for (const char c : text) add_byte(static_cast<unsigned char>(c));
-    add_byte(0xFF);
+    state_.add(text);
+    state_.add("\xFF");
   }
   void add(double value) {
-    std::uint64_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    for (int i = 0; i < 64; i += 8) add_byte(static_cast<unsigned char>(bits >> i));
+    char bytes[sizeof value];
+    std::memcpy(bytes, &value, sizeof value);
+    state_.add({bytes, sizeof bytes});
   }
   std::string id() const {
     std::string out = "chart-";
-    for (int i = 0; i < 48; i += 4) out += "0123456789abcdef"[(state_ >> i) & 15U];
+    for (int i = 0; i < 48; i += 4) out += "0123456789abcdef"[(state_.value() >> i) & 15U];
     return out;
   }
 
  private:
-  void add_byte(unsigned char byte) { state_ = (state_ ^ byte) * 1099511628211U; }
-  std::uint64_t state_ = 14695981039346656037U;
+  record::Fingerprint state_;
 };
 
 void add_axis(Hash& hash, const ChartAxis& axis) {

@@ -7,8 +7,8 @@
 
 namespace filum::study {
 
-using scenario::alternatives;
-using scenario::suggestion;
+using config::alternatives;
+using config::suggestion;
 
 const std::vector<std::string>& quantity_words() {
   static const std::vector<std::string> words{"configuration", "pose",       "position",   "orientation",
@@ -27,7 +27,7 @@ const std::vector<std::string> run_values{"seconds",          "cpu",
 class Checker {
  public:
   explicit Checker(const Study& study) : s_(study) {}
-  std::vector<scenario::Problem> problems;
+  std::vector<config::Problem> problems;
 
   void run() {
     if (s_.schema != 1)
@@ -62,7 +62,7 @@ class Checker {
     if (!v.options.empty() && !v.key.empty())
       return complain(at, "options set their own keys: leave out `key`, or give `values`");
     std::set<std::string> labels;
-    for (const scenario::ValueText& x : v.values) unique(labels, x.text, at);
+    for (const config::ValueText& x : v.values) unique(labels, x.text, at);
     for (const Option& o : v.options) unique(labels, o.label, at);
   }
 
@@ -141,7 +141,7 @@ class Checker {
       std::vector<std::string> labels;
       for (const Vary& v : s_.vary) {
         if (v.name != s.key) continue;
-        for (const scenario::ValueText& x : v.values) labels.push_back(x.text);
+        for (const config::ValueText& x : v.values) labels.push_back(x.text);
         for (const Option& o : v.options) labels.push_back(o.label);
       }
       if (std::find(labels.begin(), labels.end(), s.value) == labels.end())
@@ -193,7 +193,7 @@ class Checker {
       }
       if (to.values.empty()) complain("short.vary", "expected `values` for '" + name + "': fewer values, or labels");
       if (!found->options.empty())
-        for (const scenario::ValueText& x : to.values) selection({{found->name, x.text}}, "short.vary");
+        for (const config::ValueText& x : to.values) selection({{found->name, x.text}}, "short.vary");
     }
   }
 
@@ -203,7 +203,7 @@ class Checker {
 
 }  // namespace
 
-std::vector<scenario::Problem> find_problems(const Study& study) {
+std::vector<config::Problem> find_problems(const Study& study) {
   Checker checker(study);
   checker.run();
   return std::move(checker.problems);

@@ -5,7 +5,7 @@
 
 namespace filum::study {
 
-std::vector<scenario::Problem> find_problems(const Study& study);
+std::vector<config::Problem> find_problems(const Study& study);
 
 /// The quantities of [convergence] that are words; everything with a slash is a series of result.h5.
 const std::vector<std::string>& quantity_words();

@@ -59,21 +59,21 @@ std::vector<double> middles(const std::vector<double>& grid) {
 class ObjectPair {
  public:
   ObjectPair(const RecordedObject& a, const RecordedObject& b) : a_(a), b_(b) {
-    const bool a_is_coarser = a.arc_length.size() <= b.arc_length.size();
-    const auto& grid = a_is_coarser ? a.arc_length : b.arc_length;
-    if (a.arc_length.empty() != b.arc_length.empty())
-      throw std::invalid_argument("'" + a.name + "' is a beam in one run and a body in the other");
+    const bool a_is_coarser = a.grid.size() <= b.grid.size();
+    const auto& grid = a_is_coarser ? a.grid : b.grid;
+    if (a.grid.empty() != b.grid.empty())
+      throw std::invalid_argument("the nodes of '" + a.name + "' form a line in one of the runs only");
     if (grid.empty()) {
-      at_a_ = at_b_ = {{0, 0}};
+      pair_by_number();
       return;
     }
     for (const double s : grid) {
-      at_a_.push_back(locate(a.arc_length, s));
-      at_b_.push_back(locate(b.arc_length, s));
+      at_a_.push_back(locate(a.grid, s));
+      at_b_.push_back(locate(b.grid, s));
     }
     for (const double s : middles(grid)) {
-      middle_a_.push_back(locate(middles(a.arc_length), s));
-      middle_b_.push_back(locate(middles(b.arc_length), s));
+      middle_a_.push_back(locate(middles(a.grid), s));
+      middle_b_.push_back(locate(middles(b.grid), s));
     }
   }
 
@@ -117,14 +117,20 @@ class ObjectPair {
     });
   }
 
+  /// Those of segments at common places, others one by one.
   void add_multipliers(const RunData& run, const RunData& reference, std::size_t n, std::size_t m, Sums& sums) const {
-    if (a_.has_multiplier != b_.has_multiplier)
+    if (a_.multiplier.empty() != b_.multiplier.empty())
       throw std::invalid_argument("'" + a_.name + "' has multipliers in one of the runs only");
-    if (!a_.has_multiplier) return;
-    const Recorded &la = run.series(a_.name + "/multiplier"), &lb = reference.series(b_.name + "/multiplier");
+    if (a_.multiplier.empty()) return;
+    const Recorded &la = run.series(a_.multiplier), &lb = reference.series(b_.multiplier);
     const int held = la.shape.back();
     if (held != lb.shape.back())
       throw std::invalid_argument("'" + a_.name + "' has different numbers of multipliers in the two runs");
+    if (!belongs_to_segments(la, a_) || !belongs_to_segments(lb, b_)) {
+      if (la.size != lb.size)
+        throw std::invalid_argument("'" + a_.name + "' has different numbers of multipliers in the two runs");
+      return sums.add(la.frame(n), lb.frame(m), la.size);
+    }
     std::vector<double> a(static_cast<std::size_t>(held)), b = a;
     for (std::size_t i = 0; i < middle_a_.size(); ++i) {
       interpolate(la.frame(n), held, middle_a_[i], a.data());
@@ -134,6 +140,17 @@ class ObjectPair {
   }
 
  private:
+  static bool belongs_to_segments(const Recorded& multipliers, const RecordedObject& o) {
+    return !o.grid.empty() && multipliers.shape.size() == 2 && multipliers.shape[0] + 1 == o.nodes;
+  }
+  void pair_by_number() {
+    if (a_.nodes != b_.nodes)
+      throw std::invalid_argument("'" + a_.name + "' has " + std::to_string(a_.nodes) + " nodes here and " +
+                                  std::to_string(b_.nodes) + " in the reference");
+    for (int i = 0; i < a_.nodes; ++i) at_a_.push_back({i, 0});
+    at_b_ = at_a_;
+  }
+
   static void interpolate(const double* frame, int size, const Between& at, double* out) {
     const double* x = frame + at.node * size;
     for (int k = 0; k < size; ++k) out[k] = at.share == 0 ? x[k] : (1 - at.share) * x[k] + at.share * x[size + k];
@@ -148,9 +165,7 @@ class ObjectPair {
   }
 
   static Pose pose(const double* x, const double* p, const Between& at, bool is_semidirect) {
-    const auto node = [&](int i) {
-      return Pose{Map<const Vector4d>(p + 4 * i), Map<const Vector3d>(x + 3 * i)};
-    };
+    const auto node = [&](int i) { return Pose{Map<const Vector4d>(p + 4 * i), Map<const Vector3d>(x + 3 * i)}; };
     const Pose first = node(at.node);
     if (at.share == 0) return first;
     Pose second = node(at.node + 1);
@@ -165,14 +180,33 @@ class ObjectPair {
 
 using Add = std::function<void(std::size_t n, std::size_t m, Sums& sums)>;
 
-std::vector<ObjectPair> pairs_of(const RunData& run, const RunData& reference) {
+/// Objects that move, in both runs.
+std::vector<ObjectPair> moving_pairs(const RunData& run, const RunData& reference) {
   std::vector<ObjectPair> pairs;
   for (const RecordedObject& a : run.objects()) {
-    const auto b = std::find_if(reference.objects().begin(), reference.objects().end(),
-                                [&](const RecordedObject& o) { return o.name == a.name; });
-    if (b == reference.objects().end()) throw std::invalid_argument("the reference has no object '" + a.name + "'");
+    if (a.nodes == 0) continue;
+    const RecordedObject* b = reference.find(a.name, true);
+    if (!b) throw std::invalid_argument("the reference has no object '" + a.name + "'");
     pairs.emplace_back(a, *b);
   }
+  return pairs;
+}
+
+/// Those that only have multipliers follow.
+std::vector<ObjectPair> multiplier_pairs(const RunData& run, const RunData& reference) {
+  std::vector<ObjectPair> pairs = moving_pairs(run, reference);
+  const auto is_other = [](const RecordedObject& o) { return o.nodes == 0; };
+  const auto count = [&](const RunData& data) {
+    return std::count_if(data.objects().begin(), data.objects().end(), is_other);
+  };
+  bool is_same = count(run) == count(reference);
+  for (const RecordedObject& a : run.objects()) {
+    if (!is_other(a)) continue;
+    const RecordedObject* b = reference.find(a.name, false);
+    is_same = is_same && b;
+    if (b) pairs.emplace_back(a, *b);
+  }
+  if (!is_same) throw std::invalid_argument("the runs do not have multipliers of the same objects");
   return pairs;
 }
 
@@ -189,17 +223,6 @@ Add of_entry(const std::string& name, const RunData& run, const RunData& referen
   };
 }
 
-Add of_multipliers(const RunData& run, const RunData& reference, std::vector<ObjectPair> pairs) {
-  std::vector<Add> joints;
-  if (run.joints() != reference.joints())
-    throw std::invalid_argument("the runs do not have multipliers of the same joints");
-  for (const std::string& j : run.joints()) joints.push_back(of_entry("joints/" + j + "/multiplier", run, reference));
-  return [&run, &reference, pairs = std::move(pairs), joints = std::move(joints)](std::size_t n, std::size_t m, Sums& s) {
-    for (const ObjectPair& p : pairs) p.add_multipliers(run, reference, n, m, s);
-    for (const Add& add : joints) add(n, m, s);
-  };
-}
-
 /// ‖R − R′‖ of two unit quaternions without cancellation: 2√2 d √(1 − d²/4) with d = |p − p′|.
 void add_rotation(const Vector4d& p, const Vector4d& r, Sums& sums) {
   const double d = (p - r).norm();
@@ -213,8 +236,11 @@ void add_rotation(const Vector4d& p, const Vector4d& r, Sums& sums) {
 Add adder(const std::string& quantity, const RunData& run, const RunData& reference) {
   if (quantity.find('/') != std::string::npos) return of_entry(quantity, run, reference);
   if (quantity == "energy") return of_entry("energy/total", run, reference);
-  std::vector<ObjectPair> pairs = pairs_of(run, reference);
-  if (quantity == "multiplier") return of_multipliers(run, reference, std::move(pairs));
+  if (quantity == "multiplier")
+    return [&run, &reference, pairs = multiplier_pairs(run, reference)](std::size_t n, std::size_t m, Sums& sums) {
+      for (const ObjectPair& p : pairs) p.add_multipliers(run, reference, n, m, sums);
+    };
+  std::vector<ObjectPair> pairs = moving_pairs(run, reference);
   if (quantity == "velocity")
     return [&run, &reference, pairs = std::move(pairs)](std::size_t n, std::size_t m, Sums& sums) {
       for (const ObjectPair& p : pairs) p.add_velocities(run, reference, n, m, sums);
@@ -223,12 +249,11 @@ Add adder(const std::string& quantity, const RunData& run, const RunData& refere
   const bool is_pose = quantity == "pose";
   return [&run, &reference, pairs = std::move(pairs), x, p, is_pose](std::size_t n, std::size_t m, Sums& sums) {
     for (const ObjectPair& pair : pairs)
-      pair.for_each_pose(run, reference, n, m,
-                         [&](const ObjectPair::Pose& a, const ObjectPair::Pose& b, std::size_t) {
-                           if (p) sums.add(a.p.data(), b.p.data(), 4);
-                           if (is_pose) add_rotation(a.p, b.p, sums);
-                           if (x) sums.add(a.x.data(), b.x.data(), 3);
-                         });
+      pair.for_each_pose(run, reference, n, m, [&](const ObjectPair::Pose& a, const ObjectPair::Pose& b, std::size_t) {
+        if (p) sums.add(a.p.data(), b.p.data(), 4);
+        if (is_pose) add_rotation(a.p, b.p, sums);
+        if (x) sums.add(a.x.data(), b.x.data(), 3);
+      });
   };
 }
 

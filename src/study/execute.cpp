@@ -3,6 +3,7 @@
 #include "folder_lock.hpp"
 
 #include <filum/scenario/simulation.hpp>
+#include <filum/scenario/read.hpp>
 #include <filum/study/execute.hpp>
 
 #include <nlohmann/json.hpp>
@@ -107,10 +108,10 @@ class Performance {
   }
   bool is_interrupted() const { return options_.interrupt && options_.interrupt->load(); }
 
-  scenario::SimulationResult simulated(const path& folder, const std::atomic<bool>* interrupt) const {
+  record::Run simulated(const path& folder, const std::atomic<bool>* interrupt) const {
     try {
       return scenario::simulate(scenario(), simulation_options(folder, interrupt));
-    } catch (const scenario::ScenarioError& error) {
+    } catch (const config::InputError& error) {
       write_reason(folder, "refused: " + error.problems().front().message);
     } catch (const std::exception& error) {
       write_reason(folder, std::string("failed: ") + error.what());
@@ -146,7 +147,7 @@ class Performance {
     const path folder = folder_ / "repeat";
     double wall = std::numeric_limits<double>::infinity(), cpu = wall;
     for (int i = 1; i < options_.repeat; ++i) {
-      const scenario::SimulationResult result = simulated(folder, options_.interrupt);
+      const record::Run result = simulated(folder, options_.interrupt);
       if (is_interrupted()) return;
       wall = std::min(wall, result.summary.seconds_integration);
       cpu = std::min(cpu, result.summary.seconds_cpu);
@@ -182,7 +183,7 @@ RunOutcome inspect(const Run& run, const path& cases) {
   }
   try {
     const Json json = Json::parse(contents(folder / "summary.json"));
-    if (json.value("filum", "") != scenario::version()) return outcome;  // other numbers: run again
+    if (json.value("filum", "") != record::version()) return outcome;  // other numbers: run again
     read_summary(json, outcome);
     const Json timing = Json::parse(contents(folder / timing_file), nullptr, false);
     if (timing.is_object())

@@ -37,7 +37,7 @@ std::string joined(const std::set<std::string>& words) {
 void require_shared_folder(const path& cases) {
   const std::string word = random_word();
   const path file = cases / (".seen-" + word);
-  if (!(std::ofstream(file) << word << "\n").flush()) scenario::refuse_input(cases.string(), "the folder is not writable");
+  if (!(std::ofstream(file) << word << "\n").flush()) config::refuse_input(cases.string(), "the folder is not writable");
   const std::string question = Json{{"file", file.string()}, {"content", word}}.dump();
   for (int to = 1; to < channel::size(); ++to) channel::send(to, Tag::look_for, question);
   std::set<std::string> blind;
@@ -52,7 +52,7 @@ void require_shared_folder(const path& cases) {
   std::error_code error;
   std::filesystem::remove(file, error);
   if (!blind.empty())
-    scenario::refuse_input(cases.string(),
+    config::refuse_input(cases.string(),
                            "all ranks must be able to write to this folder, but it is not there, is another one or is "
                            "not writable on " +
                                joined(blind) + "; choose a folder that all machines share with -o");

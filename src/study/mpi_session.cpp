@@ -2,7 +2,7 @@
 #include "launch.hpp"
 #include "mpi_channel.hpp"
 
-#include <filum/scenario/problem.hpp>
+#include <filum/config/problem.hpp>
 #include <filum/study/mpi.hpp>
 
 #include <chrono>
@@ -47,7 +47,7 @@ MpiSession::MpiSession() {
   const std::string trouble = objection(launch);
   if (trouble.empty()) return;
   if (channel::is_open()) channel::close();
-  if (launch.rank == 0) scenario::refuse_input("filum study", trouble);
+  if (launch.rank == 0) config::refuse_input("filum study", trouble);
 }
 
 MpiSession::~MpiSession() {

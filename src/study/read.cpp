@@ -10,22 +10,14 @@
 
 namespace filum::study {
 
-using scenario::refuse_input;
+using config::refuse_input;
 
 Study parse_study(std::string_view text, const std::string& source) {
-  scenario::ReadingContext context{.source = source, .symbols = {}, .places = {}, .problems = {}, .overridden = {}};
-  toml::table root;
-  try {
-    root = toml::parse(text, source);
-  } catch (const toml::parse_error& error) {
-    const scenario::Place at = context.place(error.source());
-    refuse_input(source, "not valid TOML: " + std::string(error.description()), at.line, at.column);
-  }
-  context.places.set("", {source, 1, 1});
+  const config::Node root = config::parse_document(text, source);
+  config::ReadingContext context;
+  context.leading = {"integrator.method"};  // decides which other keys there are
   Study study;
-  scenario::TomlReader reader(context, root, "");
-  fields(reader, study);
-  reader.finish();
+  config::read_document(root, study, context);
   study.places = std::move(context.places);
   study.name = std::filesystem::path(source).stem().string();
   study.folder = std::filesystem::path(source).parent_path().string();
@@ -33,24 +25,24 @@ Study parse_study(std::string_view text, const std::string& source) {
   for (Vary& v : study.vary)
     if (v.name.empty()) v.name = v.key;
   if (context.problems.empty()) context.problems = find_problems(study);
-  if (!context.problems.empty()) throw scenario::ScenarioError(std::move(context.problems));
+  config::refuse_problems(std::move(context.problems));
   return study;
 }
 
 Study read_study(const std::string& file_or_name) {
   std::error_code error;
-  if (const auto text = scenario::input_text(file_or_name)) return parse_study(*text, file_or_name);
+  if (const auto text = config::input_text(file_or_name)) return parse_study(*text, file_or_name);
   if (const BuiltinStudy* builtin = find_builtin(file_or_name))
     return parse_study(builtin->text, "studies/" + file_or_name + ".toml");
   if (std::filesystem::is_directory(file_or_name, error))
     refuse_input(file_or_name, "expected a study file, found a folder");
-  scenario::Words names;
+  config::Words names;
   for (const BuiltinStudy& b : builtin_studies()) names.emplace_back(b.name);
   std::string message = "there is no such file, and no built-in study of this name";
   if (scenario::find_builtin(file_or_name))
     message += "; it is a scenario: `filum run " + file_or_name + "` runs it";
   else
-    message += (scenario::suggestion(file_or_name, names).empty() ? ";" : scenario::suggestion(file_or_name, names)) +
+    message += (config::suggestion(file_or_name, names).empty() ? ";" : config::suggestion(file_or_name, names)) +
                " `filum list` shows the built-in ones";
   refuse_input(file_or_name, message);
 }
@@ -64,7 +56,7 @@ void shorten(Vary& vary, const Vary& to) {
     return;
   }
   std::vector<Option> kept;
-  for (const scenario::ValueText& label : to.values)
+  for (const config::ValueText& label : to.values)
     for (const Option& o : vary.options)
       if (o.label == label.text) kept.push_back(o);
   vary.options = kept;
@@ -73,7 +65,7 @@ void shorten(Vary& vary, const Vary& to) {
 }  // namespace
 
 Study shortened(const Study& study) {
-  if (!study.short_form) throw scenario::ScenarioError({study.problem("", "this study has no short form: [short]")});
+  if (!study.short_form) throw config::InputError({study.problem("", "this study has no short form: [short]")});
   Study result = study;
   result.is_short = true;
   for (const Vary& to : study.short_form->vary)
@@ -83,7 +75,7 @@ Study shortened(const Study& study) {
   const auto is_left_out = [&](const Selection& selection) {
     return std::any_of(selection.begin(), selection.end(), [&](const Setting& s) {
       const auto vary = std::find_if(result.vary.begin(), result.vary.end(), [&](const Vary& v) { return v.name == s.key; });
-      const auto is_value = [&](const scenario::ValueText& v) { return v.text == s.value; };
+      const auto is_value = [&](const config::ValueText& v) { return v.text == s.value; };
       const auto is_option = [&](const Option& o) { return o.label == s.value; };
       return std::none_of(vary->values.begin(), vary->values.end(), is_value) &&
              std::none_of(vary->options.begin(), vary->options.end(), is_option);

@@ -1,4 +1,5 @@
 /// The recorded numbers of a run. User document: docs/guide/studies.md, "Series".
+#include <filum/record/facts_json.hpp>
 #include <filum/study/run_data.hpp>
 
 #include <algorithm>
@@ -9,19 +10,40 @@ namespace filum::study {
 
 RunData::RunData(const Run& run, const std::filesystem::path& cases)
     : file_(cases / run.hash / "result.h5", record::Hdf5File::Mode::read), times_(file_.read("time")) {
-  const scenario::Scenario s = scenario::parse_scenario(run.scenario, run.hash);
-  const auto add = [&](const std::string& name) {
-    RecordedObject& o = objects_.emplace_back();
-    o.name = name;
-    const std::string group = file_.text_attribute(name, "group");
-    o.is_semidirect = group == "SE3" || group == "S3sdR3" || group == "UDQ";
-    if (file_.contains(name + "/arc_length")) o.arc_length = file_.read(name + "/arc_length");
-    o.has_multiplier = file_.contains(name + "/multiplier");
+  for (const record::ObjectFacts& o : record::read_facts(file_).objects) {
+    if (o.nodes == 0 && o.multiplier.empty()) continue;
+    RecordedObject& object = objects_.emplace_back(RecordedObject{
+        .name = o.name, .nodes = o.nodes, .is_semidirect = o.is_semidirect, .grid = {}, .multiplier = o.multiplier});
+    if (o.parameters.size() == 1) object.grid = file_.read(o.parameters[0]);
+    check(object);
+  }
+}
+
+/// What the comparison of runs relies on.
+void RunData::check(const RecordedObject& o) const {
+  const auto expect = [&](const std::string& name, std::uint64_t numbers) {
+    const auto shape = file_.shape(name);
+    if (shape.size() != 3 || shape[0] < frames() || shape[1] != static_cast<std::uint64_t>(o.nodes) ||
+        (numbers > 0 && shape[2] != numbers))
+      throw record::FileTrouble(file_.path().string() + ": the series " + name + " does not fit the object");
   };
-  for (const scenario::Body& b : s.bodies) add(b.name);
-  for (const scenario::Beam& b : s.beams) add(b.name);
-  for (const scenario::Joint& j : s.joints)
-    if (file_.contains("joints/" + j.name + "/multiplier")) joints_.push_back(j.name);
+  if (o.nodes > 0) {
+    expect(o.name + "/position", 3);
+    expect(o.name + "/orientation", 4);
+    expect(o.name + "/velocity", 0);
+  }
+  const bool is_ascending =
+      std::adjacent_find(o.grid.begin(), o.grid.end(), [](double a, double b) { return !(a < b); }) == o.grid.end();
+  if (!o.grid.empty() && (o.grid.size() != static_cast<std::size_t>(o.nodes) || !is_ascending))
+    throw record::FileTrouble(file_.path().string() + ": the arc lengths of '" + o.name + "' do not ascend");
+  if (!o.multiplier.empty() && (file_.shape(o.multiplier).size() < 2 || file_.shape(o.multiplier)[0] < frames()))
+    throw record::FileTrouble(file_.path().string() + ": " + o.multiplier + " is not a series of multipliers");
+}
+
+const RecordedObject* RunData::find(const std::string& name, bool moves) const {
+  for (const RecordedObject& o : objects_)
+    if (o.name == name && (o.nodes > 0) == moves) return &o;
+  return nullptr;
 }
 
 const Recorded& RunData::series(const std::string& name) const {

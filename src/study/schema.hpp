@@ -3,11 +3,11 @@
 
 #include "words.hpp"
 
-#include "toml_reader.hpp"  // of the scenario layer
+#include <filum/config/reader.hpp>
 
 namespace filum::study {
 
-using scenario::required;
+using config::required;
 
 template <class A>
 void fields(A& a, Option& x) {
@@ -35,7 +35,7 @@ void fields(A& a, Convergence& x) {
   a("quantities", x.quantities);
   a("norm", x.norm);
   a("from", x.from);
-  a("below", x.below, scenario::positive);
+  a("below", x.below, config::positive);
 }
 
 template <class A>
@@ -112,7 +112,7 @@ void fields(A& a, Study& x) {
   a("scenario", x.scenario, required);
   a("set", x.set);
   a("timing", x.timing);
-  a("repeat", x.repeat, scenario::positive);
+  a("repeat", x.repeat, config::positive);
   a("vary", x.vary);
   a("reference", x.reference);
   a("convergence", x.convergence);

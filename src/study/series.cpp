@@ -1,7 +1,6 @@
 /// Series by formula, and what they come to. User document: docs/guide/studies.md, "Series".
+#include <filum/config/formula.hpp>
 #include <filum/study/run_data.hpp>
-
-#include <muParser.h>
 
 #include <algorithm>
 #include <cmath>
@@ -40,21 +39,18 @@ void subtract_start(std::vector<double>& values) {
 /// The formula at every row of the columns.
 std::vector<double> computed(const Series& series, const std::vector<double>& times,
                              const std::vector<std::vector<double>>& columns) {
-  std::vector<double> variables(columns.size() + 1), values(times.size());
+  config::Variables names{"t"};
+  for (const Setting& s : series.of) names.push_back(s.key);
+  std::vector<double> variables(names.size()), values(times.size());
   try {
-    mu::Parser parser;
-    parser.DefineConst("pi", 3.14159265358979323846);
-    parser.DefineConst("e", 2.71828182845904523536);
-    parser.DefineVar("t", variables.data());
-    for (std::size_t i = 0; i < columns.size(); ++i) parser.DefineVar(series.of[i].key, &variables[i + 1]);
-    parser.SetExpr(series.formula);
+    const config::Formula formula(series.formula, names, {});
     for (std::size_t n = 0; n < values.size(); ++n) {
       variables[0] = times[n];
       for (std::size_t i = 0; i < columns.size(); ++i) variables[i + 1] = columns[i][n];
-      values[n] = parser.Eval();
+      values[n] = formula.value(variables);
     }
-  } catch (const mu::Parser::exception_type& error) {
-    throw std::invalid_argument("[[series]] '" + series.name + "': " + error.GetMsg());
+  } catch (const config::FormulaError& error) {
+    throw std::invalid_argument("[[series]] '" + series.name + "': " + error.what());
   }
   return values;
 }

@@ -2,6 +2,8 @@
 #include "charts.hpp"
 #include "checks.hpp"
 
+#include <Eigen/Core>
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>

@@ -5,7 +5,7 @@
 
 namespace filum::study {
 
-using scenario::refuse_input;
+using config::refuse_input;
 using std::filesystem::path;
 
 namespace {

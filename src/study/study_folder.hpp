@@ -7,7 +7,7 @@
 
 namespace filum::study {
 
-/// Makes the folder and holds it until the end. Throws ScenarioError when it contains a study that is neither resumed nor
+/// Makes the folder and holds it until the end. Throws config::InputError when it contains a study that is neither resumed nor
 /// replaced, or another process is writing to it.
 class StudyFolder {
  public:

@@ -1,7 +1,7 @@
 /// The words of study files for every choice. User document: docs/guide/studies.md.
 #include "words.hpp"
 
-namespace filum::scenario {
+namespace filum::config {
 
 template <>
 const Words& words_of<study::Norm>() {
@@ -29,4 +29,4 @@ const Words& words_of<study::Check::Of>() {
   return words;
 }
 
-}  // namespace filum::scenario
+}  // namespace filum::config

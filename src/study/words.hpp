@@ -1,10 +1,10 @@
 /// The words of study files for every choice. User document: docs/guide/studies.md.
 #pragma once
 
-#include <filum/scenario/words.hpp>
+#include <filum/config/schema.hpp>
 #include <filum/study/study.hpp>
 
-namespace filum::scenario {
+namespace filum::config {
 
 template <>
 const Words& words_of<study::Norm>();
@@ -17,4 +17,4 @@ const Words& words_of<study::AxisKind>();
 template <>
 const Words& words_of<study::Check::Of>();
 
-}  // namespace filum::scenario
+}  // namespace filum::config

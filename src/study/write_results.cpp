@@ -127,8 +127,8 @@ Page page_of(const Study& study, const std::string& text, const Results& results
   page.facts = {{"scenario", study.scenario},
                 {"cases", std::to_string(results.cases.size())},
                 {"not done", std::to_string(failures)},
-                {"filum", scenario::version()}};
-  if (study.convergence) page.facts.insert(page.facts.begin() + 1, {"norm", scenario::word_of(study.convergence->norm)});
+                {"filum", record::version()}};
+  if (study.convergence) page.facts.insert(page.facts.begin() + 1, {"norm", config::word_of(study.convergence->norm)});
   page.warnings = results.remarks;
   for (const CheckResult& c : results.checks)
     page.checks.push_back({c.check.claim, c.found,

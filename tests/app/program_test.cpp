@@ -192,7 +192,7 @@ TEST_F(Program, ReportNeedsResults) {
   if (!fs::exists(fs::path(FILUM_PROGRAM).parent_path() / "report-template.html")) GTEST_SKIP() << "built without npm";
   const Result nothing = run({"report", "nowhere"});
   EXPECT_EQ(nothing.code, 2);
-  EXPECT_THAT(nothing.err, HasSubstr("nowhere: there are no results to report: scenario.toml is missing"));
+  EXPECT_THAT(nothing.err, HasSubstr("nowhere: there are no results to report: result.h5 is missing"));
   ASSERT_EQ(run({"run", "pendulum", "-o", "r", "--no-report", "--set", "time.end=0.1"}).code, 0);
   EXPECT_FALSE(fs::exists(folder_ / "r/report.html"));
   fs::remove(folder_ / "r/summary.json");  // as after a kill
@@ -300,11 +300,11 @@ TEST_F(Program, RefusesACheckpointOfAnotherVersion) {
   EXPECT_THAT(run({"resume", "r"}).err, HasSubstr("there is no checkpoint"));
   {
     Hdf5File file(folder_ / "r/checkpoint.h5", Hdf5File::Mode::create);
-    file.set_attribute("/", "format", "filum checkpoint 2");
+    file.set_attribute("/", "format", "filum checkpoint 3");
     file.set_attribute("/", "filum", "0.0.1");
     for (const char* name : {"scenario", "method"}) file.set_attribute("/", name, "");
     for (const char* name : {"q", "v", "a", "lambda", "memory"}) file.write(name, {});
-    file.write("numbers", std::vector<double>(25));
+    file.write("numbers", std::vector<double>(30));
     file.close();
   }
   const Result r = run({"resume", "r"});

@@ -22,3 +22,4 @@ run(${CMAKE_COMMAND} -S ${SOURCE_DIR} -B ${build} -G ${GENERATOR} -DCMAKE_BUILD_
   -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_PREFIX_PATH=${prefix} ${sanitize_flags})
 run(${CMAKE_COMMAND} --build ${build} --config Release)
 run(${build}/quarter_turn)
+run(${build}/swing)

@@ -7,9 +7,10 @@
 #include <string_view>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace filum;
   using namespace filum::scenario;
   std::string_view text(reinterpret_cast<const char*>(data), size);
-  std::vector<Override> overrides;
+  std::vector<config::Override> overrides;
   // A first line that begins with "#set " is an override.
   if (text.starts_with("#set ")) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -19,7 +20,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Scenario scenario = parse_scenario(text, "fuzz.toml", overrides);
     const std::string once = to_toml(scenario);
     if (to_toml(parse_scenario(once, "again.toml")) != once) std::abort();
-  } catch (const ScenarioError& error) {
+  } catch (const config::InputError& error) {
     if (error.problems().empty() || std::string_view(error.what()).empty()) std::abort();
   }
   return 0;

@@ -127,26 +127,26 @@ TEST(FlyingSpaghetti, ShakelieRuns) {
 TEST(FlyingSpaghetti, IsTheSameForEveryObserver) {
   // The same throw, seen from another place and another direction: strains agree to rounding.
   const auto strains = [](bool moved) {
-    System system;
+    mechanics::SystemBuilder builder;
     parts::BeamOptions o;
     o.held = parts::kirchhoff;
     o.stiffness = {parts::diagonal_stiffness(Vector3d::Constant(500), Vector3d::Constant(1e4))};
-    o.inertia_per_length = 10 * parts::Matrix3d::Identity();
+    o.inertia_per_length = {10 * parts::Matrix3d::Identity()};
     parts::set_straight(o, Vector3d(6, 0, 0), Vector3d(0, 8, 0), 8);
     const parts::Vector4d turn = moved ? parts::Vector4d(0.5, -0.1, 0.7, 0.3).normalized() : parts::Vector4d(1, 0, 0, 0);
     const Vector3d shift = moved ? Vector3d(3, -4, 1) : Vector3d(0, 0, 0);
     for (auto& p : o.orientations) p = lie::quaternion::product(turn, p);
     for (auto& x : o.positions) x = lie::quaternion::rotate(turn, x) + shift;
-    parts::Beam& beam = parts::add_beam(system, o);
+    const auto beam = parts::add_beam(builder, o);
     const Vector3d F = lie::quaternion::rotate(turn, Vector3d(20, 0, 0)), M = lie::quaternion::rotate(turn, Vector3d(0, -100, -200));
-    parts::add_load(system, "throw", beam.at(0), parts::LoadFrame::space, [=](double t) { return parts::LoadValue{.force = t * F, .moment = t * M}; });
-    system.finish();
-    State x = system.make_state();
-    beam.start(x);
+    parts::add_load(builder, "throw", beam->at(0), parts::LoadFrame::space, [=](double t) { return parts::LoadValue{.force = t * F, .moment = t * M}; });
+    const auto built = builder.build();
+    const System& system = *built;
+    State x = builder.start();
     Rattlie method(system, {.newton = tight});
     run(system, method, x, {.end = 0.5, .step = 0x1p-8}, {});
     Eigen::MatrixXd w(6, 8);
-    for (int m = 0; m < 8; ++m) w.col(m) = beam.strain(x.q, m);
+    for (int m = 0; m < 8; ++m) w.col(m) = beam->strain(x.q, m);
     return w;
   };
   EXPECT_LT((strains(true) - strains(false)).cwiseAbs().maxCoeff(), 1e-12);
@@ -218,19 +218,17 @@ TEST(AdaptiveSteps, ShrinkWithStifferBending) {
 /// A cantilever of length 1 and square section of thickness d with a tip load that bends all of them alike, in units in
 /// which bending takes place in times of order 1.
 BeamBenchmark cantilever(double d, const parts::StrainMask& held) {
-  BeamBenchmark b{.system = std::make_unique<System>(), .start = {}};
+  BeamBenchmark b;
   parts::BeamOptions o;
   o.held = held;
   const double EI = 1, EA = 12 / (d * d), GA = EA / 2.6;
   o.stiffness = {parts::diagonal_stiffness(Vector3d(EI, EI, EI / 1.3), Vector3d(GA, GA, EA))};
-  o.mass_per_length = 1;
-  o.inertia_per_length = d * d / 12 * parts::Matrix3d(Vector3d(1, 1, 2).asDiagonal());
+  o.mass_per_length = {1};
+  o.inertia_per_length = {d * d / 12 * parts::Matrix3d(Vector3d(1, 1, 2).asDiagonal())};
   parts::set_straight(o, Vector3d::Zero(), Vector3d(1, 0, 0), 10);
-  b.beam = &parts::add_beam(*b.system, o);
-  State initial = b.system->make_state_of_space();
-  b.beam->start(initial);
-  parts::add_joint(*b.system, {.name = "clamp", .type = parts::JointType::fixed, .first = {}, .second = b.beam->at(0)}, initial.q);
-  parts::add_load(*b.system, "tip", b.beam->at(10), parts::LoadFrame::space,
+  b.beam = parts::add_beam(b.builder, o);
+  parts::add_joint(b.builder, {.name = "clamp", .type = parts::JointType::fixed, .first = {}, .second = b.beam->at(0)});
+  parts::add_load(b.builder, "tip", b.beam->at(10), parts::LoadFrame::space,
                   [](double t) { return parts::LoadValue{.force = std::min(t, 1.0) * Vector3d(0, 0.4, -2)}; });
   test::complete(b);
   return b;

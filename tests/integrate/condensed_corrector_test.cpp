@@ -204,13 +204,13 @@ TEST_P(CondensedCorrector, BrokenForceIsReportedAsNotFinite) {
 class BreakingRod final : public OneRow {
  public:
   explicit BreakingRod(bool rows) : rows_(rows) {}
-  void constraint(double t, const VectorXd& q, VectorXd& phi) const override {
+  void constraint(double t, const VectorXd& q, test::VectorRef phi) const override {
     phi[index()] = 0.5 * (q.squaredNorm() - 1) + (rows_ ? 0 : poison(t));
   }
   void constraint_rows(double t, const VectorXd& q, RowMatrix& C) const override {
     row(C)[0] = q[0] + (rows_ ? poison(t) : 0), row(C)[1] = q[1];
   }
-  void curvature(double, const VectorXd&, const VectorXd& v, VectorXd& gamma) const override {
+  void curvature(double, const VectorXd&, const VectorXd& v, test::VectorRef gamma) const override {
     gamma[index()] = v.squaredNorm();
   }
 
@@ -221,9 +221,9 @@ class BreakingRod final : public OneRow {
 
 TEST_P(CondensedCorrector, BrokenConstraintIsReportedAsNotFinite) {
   for (const bool rows : {false, true}) {
-    auto system = one_node(GroupId::R2, Eigen::Vector2d(2, 2));
-    system->add_part(std::make_unique<BreakingRod>(rows));
-    const SmallSystem s = started(std::move(system), Eigen::Vector2d(0, -1), Eigen::Vector2d(1, 0));
+    mechanics::SystemBuilder builder = one_node(GroupId::R2, Eigen::Vector2d(2, 2), Eigen::Vector2d(0, -1), Eigen::Vector2d(1, 0));
+    builder.add_part(std::make_shared<BreakingRod>(rows));
+    const SmallSystem s = started(builder);
     const auto integrator = method().make(*s.system);
     State x = s.start;
     integrator->start(x, 0.1);

@@ -154,13 +154,13 @@ void compare(bool viscous) {
   for (int k = 0; k <= 3; ++k) o.positions[k] = Vector3d(1, o.grid[k], 0);
   o.stiffness = {parts::Matrix6d(b.C.asDiagonal())};
   o.viscosity = {parts::Matrix6d(b.D.asDiagonal())};
-  o.mass_per_length = 1.3;
-  o.inertia_per_length = Vector3d(b.M.head<3>()).asDiagonal();
+  o.mass_per_length = {1.3};
+  o.inertia_per_length = {Vector3d(b.M.head<3>()).asDiagonal()};
   // A velocity field that bends, twists and stretches, consistent with the shear constraint after projection.
   o.angular_velocities = {Vector3d(0.5, -0.3, 0.7), Vector3d(-0.2, 0.6, 0.1), Vector3d(0.4, 0.4, -0.5), Vector3d(-0.6, 0.2, 0.9)};
   o.velocities = {Vector3d(0.1, 0.2, 0.3), Vector3d(-0.2, 0.1, 0.1), Vector3d(0.3, 0, -0.2), Vector3d(0, -0.4, 0.2)};
-  test::BeamBenchmark beam{.system = std::make_unique<System>(), .start = {}};
-  beam.beam = &parts::add_beam(*beam.system, o);
+  test::BeamBenchmark beam;
+  beam.beam = parts::add_beam(beam.builder, o);
   test::complete(beam, {.repair_velocity_fully = true});
   State x = beam.start;
 

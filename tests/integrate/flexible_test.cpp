@@ -145,7 +145,7 @@ TEST(BeamNet, FallsSymmetricallyAndKeepsItsEnergy) {
   EXPECT_LT(b.energy, 2e-3);
   // The beams that start and end at the middle point (1, 1).
   int seen = 0;
-  for (const parts::Beam* beam : m.beams)
+  for (const auto& beam : m.beams)
     for (const int node : {0, 2}) {
       const Vector3d start = beam->position(m.start, node), now = beam->position(x, node);
       if ((start - Vector3d(1, 1, 0)).norm() > 1e-9) continue;

@@ -55,13 +55,10 @@ class LinearSpring final : public Part {
  public:
   explicit LinearSpring(double k) : k_(k) {}
   std::string name() const override { return "spring"; }
-  void declare(PartPattern&) override {}
-  bool has_forces() const override { return true; }
-  void add_forces(double, const VectorXd& q, const VectorXd&, VectorXd& f) const override { f -= k_ * q; }
-  bool add_force_derivatives(double, const VectorXd&, const VectorXd&, double scale_q, double,
-                             mechanics::NodeMatrix& H) const override {
+  void declare(mechanics::Declaration& declaration) override { declaration.forces<1>({0}); }
+  void add_forces(double, const VectorXd& q, const VectorXd&, mechanics::VectorRef f) const override { f -= k_ * q; }
+  void add_force_derivatives(double, const VectorXd&, const VectorXd&, double scale_q, double, mechanics::NodeMatrix& H) const override {
     H.block(0, 0).diagonal().array() -= scale_q * k_;
-    return true;
   }
 
  private:
@@ -71,9 +68,9 @@ class LinearSpring final : public Part {
 // (GA.1) for q̈ = −ω²q is a linear map of (q, hv, h²a).
 TEST(GeneralizedAlpha, StepOfAnOscillatorIsTheKnownLinearMap) {
   const double omega = 3, h = 0.2, z = h * h * omega * omega;
-  auto system = one_node(GroupId::R1, VectorXd::Ones(1));
-  system->add_part(std::make_unique<LinearSpring>(omega * omega));
-  const SmallSystem s = started(std::move(system), VectorXd::Constant(1, 0.7), VectorXd::Constant(1, -0.4));
+  mechanics::SystemBuilder builder = one_node(GroupId::R1, VectorXd::Ones(1), VectorXd::Constant(1, 0.7), VectorXd::Constant(1, -0.4));
+  builder.add_part(std::make_shared<LinearSpring>(omega * omega));
+  const SmallSystem s = started(builder);
   GeneralizedAlpha method(*s.system, {.rho_infinity = 0.6, .start = AlphaStart::classical, .matrix = integrate::NewtonMatrix::exact});
   const auto [am, af, beta, gamma] = method.parameters();
   Eigen::Matrix3d next, now;

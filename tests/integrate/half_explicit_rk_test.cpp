@@ -171,13 +171,13 @@ INSTANTIATE_TEST_SUITE_P(All, HalfExplicitTop, ::testing::ValuesIn(all_top_group
 
 TEST(HalfExplicitBody, FreeBodyReachesThePublishedAngularVelocity) {
   for (const GroupId group : rigid_motion_groups) {
-    System system;
+    mechanics::SystemBuilder builder;
     const parts::RigidBody body = parts::add_rigid_body(
-        system,
+        builder,
         {.group = group, .inertia = Vector3d(1, 2, 3).asDiagonal(), .angular_velocity = Vector3d(0.01, 1, 0.01)});
-    system.finish();
-    State start = system.make_state();
-    body.start(start);
+    const auto built = builder.build();
+    const System& system = *built;
+    State start = builder.start();
     HalfExplicitRk method(system);
     const State x = run(method, start, 10, 4000);
     EXPECT_LT((body.angular_velocity(x) - Vector3d(-0.874573437891094, 0.484996187341049, 0.505001220547913)).norm(),
@@ -212,20 +212,19 @@ TEST(HalfExplicitDisk, ConvergesWithTheOrderInAllMultipliers) {
 
 /// The slow top with the frame in the middle of the axis: in direct products the mass matrix varies.
 Benchmark top_with_frame_off_center(GroupId group) {
-  auto system = std::make_unique<System>();
+  mechanics::SystemBuilder builder;
   const parts::RigidBody body =
-      parts::add_rigid_body(*system, {.group = group,
+      parts::add_rigid_body(builder, {.group = group,
                                       .mass = 15,
                                       .inertia = Vector3d(0.234375, 0.46875, 0.234375).asDiagonal(),
                                       .center_of_mass = Vector3d(0, 0.5, 0),
                                       .position = Vector3d(0, 0.5, 0),
                                       .angular_velocity = Vector3d(0, 1.5, -0.5),
                                       .velocity = Vector3d(0.25, 0, 0)});
-  parts::add_spherical_joint(*system, "pivot", body.at(Vector3d(0, -0.5, 0)), {.point = Vector3d::Zero()});
-  parts::add_gravity(*system, {0, 0, -9.81}, {body});
-  system->finish();
-  State start = system->make_state();
-  body.start(start);
+  parts::add_spherical_joint(builder, "pivot", body.at(Vector3d(0, -0.5, 0)), {.point = Vector3d::Zero()});
+  parts::add_gravity(builder, {0, 0, -9.81}, {body});
+  auto system = builder.build();
+  State start = builder.start();
   mechanics::make_consistent(*system, start);
   return {.system = std::move(system), .start = std::move(start), .body = body};
 }

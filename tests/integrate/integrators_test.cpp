@@ -79,7 +79,7 @@ TYPED_TEST(Integrators, TheLoopNamesTimeAndReasonWhenAForceBreaks) {
     run(*pendulum.system, method, x, {.end = 1, .step = 1e-3});
     FAIL() << "the run should have stopped";
   } catch (const IntegrationStopped& stopped) {
-    EXPECT_NEAR(stopped.time, 0.0105, 2.1e-3);
+    EXPECT_NEAR(stopped.state.t, 0.0105, 2.1e-3);
     EXPECT_NE(std::string(stopped.what()).find("not finite"), std::string::npos) << stopped.what();
   }
   EXPECT_TRUE(x.q.allFinite());

@@ -1,5 +1,6 @@
 /// Every path of the saddle-point solver against a dense factorisation of the same matrix.
 #include <filum/linalg/kkt_solver.hpp>
+#include <filum/linalg/sparse_matrix.hpp>
 
 #include <Eigen/LU>
 #include <gtest/gtest.h>
@@ -21,8 +22,10 @@ struct Problem {
   NodeMatrix H;
   RowMatrix C, G;
   VectorXd a, b;
+  Structure structure;
 
-  Problem(BlockPattern p, bool coupled, Random& random) : pattern(std::move(p)), H(pattern), C(pattern), G(pattern) {
+  Problem(BlockPattern p, bool coupled, Random& random)
+      : pattern(std::move(p)), H(pattern), C(pattern), G(pattern), structure(coupled ? Structure::coupled : Structure::separable) {
     for (int i = 0; i < pattern.nodes(); ++i) {
       for (int r = 0; r < pattern.dim(i); ++r)
         for (int c = 0; c < pattern.dim(i); ++c) H.block(i, i)(r, c) = (r == c ? 4.0 : 0.0) + 0.3 * random();
@@ -30,7 +33,6 @@ struct Problem {
       for (const int j : pattern.upper_neighbours(i))
         for (int r = 0; r < pattern.dim(i); ++r)
           for (int c = 0; c < pattern.dim(j); ++c) H.block(i, j)(r, c) = 0.2 * random(), H.block(j, i)(c, r) = 0.2 * random();
-      H.mark_coupled();
     }
     for (int k = 0; k < pattern.row_values(); ++k) {
       G.data()[k] = random();
@@ -51,7 +53,7 @@ struct Problem {
 
   void expect_solved(const std::string& method, int blocks) {
     KktSolver solver(pattern);
-    ASSERT_TRUE(solver.set_nodes(H).ok);
+    ASSERT_TRUE(solver.set_nodes(H, structure).ok);
     const FactorReport report = solver.set_rows(C, G, blocks);
     ASSERT_TRUE(report.ok);
     EXPECT_GT(report.rcond, 0);
@@ -173,7 +175,7 @@ TEST(KktSolver, ReportsDependentRowsAsSingular) {
   for (int j = 0; j < 6; ++j) problem.C.data()[3 * j + 2] = problem.C.data()[3 * j];  // third row = first row
   problem.G = problem.C;
   KktSolver solver(problem.pattern);
-  solver.set_nodes(problem.H);
+  solver.set_nodes(problem.H, problem.structure);
   EXPECT_LT(solver.set_rows(problem.C, problem.G, 1).rcond, 1e-14);
 }
 
@@ -182,12 +184,92 @@ TEST(KktSolver, RefusesMatricesThatAreNotFinite) {
   Problem separable(chain(4, 2, true, false), false, random);
   separable.H.block(2, 2)(1, 1) = NAN;
   KktSolver solver(separable.pattern);
-  EXPECT_FALSE(solver.set_nodes(separable.H).ok);
+  EXPECT_FALSE(solver.set_nodes(separable.H, separable.structure).ok);
   Problem coupled(chain(30, 2, true, false), true, random);
   coupled.H.block(2, 2)(1, 1) = NAN;
   KktSolver other(coupled.pattern);
-  other.set_nodes(coupled.H);
+  other.set_nodes(coupled.H, coupled.structure);
   EXPECT_FALSE(other.set_rows(coupled.C, coupled.G, coupled.pattern.row_blocks()).ok);
+}
+
+// A system without the rows, solved densely.
+TEST(KktSolver, LeavesInactiveRowsOutWhateverTheyContain) {
+  Random random;
+  for (const bool coupled : {false, true})
+    for (const int nodes : {3, 30}) {
+      Problem problem(chain(nodes, 3, true, false), coupled, random);
+      const RowSelection rows({1, 4, 5});
+      KktSolver solver(problem.pattern, rows);
+      const int n = problem.pattern.size(), m = problem.pattern.rows();
+      MatrixXd A = problem.dense(problem.pattern.row_blocks());
+      VectorXd rhs(n + m);
+      rhs << problem.a, problem.b;
+      for (const int row : rows.inactive()) {
+        A.row(n + row).setZero(), A.col(n + row).setZero();
+        A(n + row, n + row) = 1, rhs[n + row] = 0;
+      }
+      ASSERT_TRUE(solver.set_nodes(problem.H, problem.structure).ok);
+      ASSERT_TRUE(solver.set_rows(problem.C, problem.G, problem.pattern.row_blocks()).ok);
+      VectorXd x(n), y(m);
+      solver.solve(problem.a, problem.b, x, y);
+      const VectorXd expected = A.partialPivLu().solve(rhs);
+      EXPECT_LT((x - expected.head(n)).norm(), 1e-11 * (1 + expected.norm())) << solver.method();
+      EXPECT_LT((y - expected.tail(m)).norm(), 1e-11 * (1 + expected.norm())) << solver.method();
+      for (const int row : rows.inactive()) EXPECT_EQ(y[row], 0) << solver.method();
+    }
+}
+
+TEST(KktSolver, KeepsCopiesOfWhatItIsGiven) {
+  Random random;
+  for (const bool coupled : {false, true}) {
+    Problem problem(chain(5, 3, true, false), coupled, random);
+    KktSolver solver(problem.pattern);
+    const int blocks = problem.pattern.row_blocks();
+    solver.set_nodes(problem.H, problem.structure);
+    const NodeMatrix H = problem.H;
+    problem.H.values().setConstant(7);
+    solver.set_rows(problem.C, problem.G, blocks);
+    VectorXd x(problem.pattern.size()), y(problem.pattern.rows()), x2 = x, y2 = y;
+    solver.solve(problem.a, problem.b, x, y);
+    problem.C.values().setConstant(7);
+    solver.solve(problem.a, problem.b, x2, y2);
+    EXPECT_EQ(x, x2);
+    EXPECT_EQ(y, y2);
+    EXPECT_TRUE(x.allFinite());
+  }
+}
+
+TEST(SparseMatrix, HasTheEntriesOfTheBlockMatrices) {
+  Random random;
+  Problem problem(chain(6, 4, true, true), true, random);
+  const int blocks = problem.pattern.row_blocks();
+  EXPECT_EQ(MatrixXd(to_sparse(problem.H)), problem.H.to_dense());
+  EXPECT_EQ(to_sparse(problem.H).nonZeros(), problem.pattern.node_values());
+  EXPECT_EQ(MatrixXd(to_sparse(problem.C)), problem.C.to_dense(blocks));
+  EXPECT_EQ(to_sparse(problem.C).nonZeros(), problem.pattern.row_values());
+  EXPECT_EQ(MatrixXd(to_sparse(problem.C, 3)), problem.C.to_dense(3));
+
+  MatrixXd diagonal = problem.H.to_dense(), selected = problem.C.to_dense(blocks);
+  for (int i = 0; i < problem.pattern.nodes(); ++i)
+    for (const int j : problem.pattern.upper_neighbours(i)) {
+      diagonal.block(6 * i, 6 * j, 6, 6).setZero();
+      diagonal.block(6 * j, 6 * i, 6, 6).setZero();
+    }
+  selected.row(2).setZero();
+  EXPECT_EQ(MatrixXd(to_sparse(problem.H, Structure::separable)), diagonal);
+  EXPECT_EQ(MatrixXd(to_sparse(problem.C, RowSelection({2}))), selected);
+}
+
+TEST(RowSelection, IsSortedAndUnique) {
+  const RowSelection rows({4, 1, 4});
+  EXPECT_EQ(rows.inactive(), (std::vector<int>{1, 4}));
+  EXPECT_FALSE(rows.is_all());
+  EXPECT_TRUE(rows.is_active(0));
+  EXPECT_FALSE(rows.is_active(4));
+  VectorXd x = VectorXd::Ones(3);
+  rows.clear_inactive(x);
+  EXPECT_EQ(x, Eigen::Vector3d(1, 0, 1)) << "a vector may end before the last row";
+  EXPECT_TRUE(RowSelection().is_all());
 }
 
 }  // namespace

@@ -27,30 +27,29 @@ class WithoutFormulas final : public Part {
   P inner;
 
   std::string name() const override { return "opaque " + inner.name(); }
-  void declare(PartPattern& pattern) override { inner.declare(pattern); }
-  void bind(const System& system) override { inner.bind(system); }
-  bool has_forces() const override { return inner.has_forces(); }
-  bool forces_depend_on_velocity() const override { return inner.forces_depend_on_velocity(); }
-  void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const override {
-    inner.add_forces(t, q, v, f);
+  void declare(Declaration& declaration) override {
+    Declaration differenced = declaration.with_differences();
+    inner.declare(differenced);
   }
-  bool has_constraints() const override { return inner.has_constraints(); }
-  void constraint(double t, const VectorXd& q, VectorXd& phi) const override { inner.constraint(t, q, phi); }
+  void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const override { inner.add_forces(t, q, v, f); }
+  void constraint(double t, const VectorXd& q, VectorRef phi) const override { inner.constraint(t, q, phi); }
   void constraint_rows(double t, const VectorXd& q, RowMatrix& C) const override { inner.constraint_rows(t, q, C); }
-  void curvature(double t, const VectorXd& q, const VectorXd& v, VectorXd& gamma) const override {
-    inner.curvature(t, q, v, gamma);
-  }
+  void curvature(double t, const VectorXd& q, const VectorXd& v, VectorRef gamma) const override { inner.curvature(t, q, v, gamma); }
 };
 
 /// A chain of eight bodies of all groups with springs, joints, rods and dampers; with or without formulas.
 template <template <class> class Wrap>
 struct Chain {
-  System system;
+  SystemBuilder builder;
+  std::shared_ptr<const System> built;
+  const System& system;
 
-  Chain() {
+  Chain() : built(filled()), system(*built) {}
+
+  std::shared_ptr<const System> filled() {
     std::vector<parts::Marker> at;
     for (const GroupId g : test::grippable_groups)
-      at.push_back(test::add_any_node(system, g, Vector3d(0.2, -0.1, 0.4)));
+      at.push_back(test::add_any_node(builder, g, Vector3d(0.2, -0.1, 0.4)));
     auto& springs = add<parts::Springs>();
     auto& joints = add<parts::SphericalJoints>();
     auto& rods = add<parts::DistanceJoints>();
@@ -63,13 +62,12 @@ struct Chain {
     }
     springs.add({.stiffness = 1}, at.front(), at.back());
     add<parts::RollingDisks>().add("disk", {.node = at.back().node}, 0.6);
-    system.finish();
+    return builder.build();
   }
 
   template <class P>
   P& add() {
-    auto part = std::make_unique<Wrap<P>>();
-    Wrap<P>& added = system.add_part(std::move(part));
+    Wrap<P>& added = *builder.add_part(std::make_shared<Wrap<P>>());
     if constexpr (requires { added.inner; }) {
       return added.inner;
     } else {
@@ -113,11 +111,17 @@ TEST(System, OfMixedGroupsHasExactDerivatives) {
 }
 
 TEST(System, PutsHolonomicRowsFirst) {
-  System system;
-  const parts::RigidBody body = parts::add_rigid_body(system, test::odd_body(GroupId::S3sdR3));
-  parts::add_rolling_disk(system, "wheel", body, 1);
-  parts::add_spherical_joint(system, "pivot", body.at(Vector3d::Zero()), {.point = body.initial.position});
-  system.finish();
+  SystemBuilder builder;
+  const parts::RigidBody body = parts::add_rigid_body(builder, test::odd_body(GroupId::S3sdR3));
+  const parts::DiskHandle wheel = parts::add_rolling_disk(builder, "wheel", body, 1);
+  const parts::JointHandle pivot = parts::add_spherical_joint(builder, "pivot", body.at(Vector3d::Zero()), {.point = body.initial.position});
+  const auto built = builder.build();
+  const System& system = *built;
+  EXPECT_EQ(wheel.rows().first, 0);
+  EXPECT_EQ(wheel.slip_rows().first, 4);
+  EXPECT_EQ(wheel.slip_rows().count, 2);
+  EXPECT_EQ(pivot.rows().first, 1);
+  EXPECT_EQ(pivot.rows().count, 3);
   EXPECT_EQ(system.size_lambda(), 4);
   EXPECT_EQ(system.size_mu(), 2);
   EXPECT_EQ(system.size_rows(), 6);
@@ -137,25 +141,25 @@ TEST(System, CouplesOnlyWhatPartsAnnounce) {
 }
 
 TEST(System, RefusesNodesWithoutInertia) {
-  System system;
-  system.add_nodes(GroupId::SE3);
-  EXPECT_THROW(system.finish(), std::invalid_argument);
+  SystemBuilder builder;
+  builder.add_nodes(GroupId::SE3);
+  EXPECT_THROW(builder.build(), std::invalid_argument);
 }
 
 TEST(System, RefusesAnInertiaOfTheWrongSize) {
-  System system;
-  const int node = system.add_nodes(GroupId::S3);
-  EXPECT_THROW(system.add_inertia(node, Eigen::MatrixXd::Identity(6, 6)), std::invalid_argument);
+  SystemBuilder builder;
+  const int node = builder.add_nodes(GroupId::S3);
+  EXPECT_THROW(builder.add_inertia(node, Eigen::MatrixXd::Identity(6, 6)), std::invalid_argument);
 }
 
 TEST(System, SharesOnePartAmongLikeElements) {
-  System system;
-  const parts::Marker a = test::add_any_node(system, GroupId::SE3, Vector3d::Zero());
-  const parts::Marker b = test::add_any_node(system, GroupId::UDQ, Vector3d::Zero());
-  EXPECT_EQ(parts::add_spring(system, {.stiffness = 1}, a, b), 0);
-  EXPECT_EQ(parts::add_spring(system, {.stiffness = 2}, a, {}), 1);
-  parts::add_spherical_joint(system, "link", a, b);
-  EXPECT_EQ(system.parts().size(), 2u);
+  SystemBuilder builder;
+  const parts::Marker a = test::add_any_node(builder, GroupId::SE3, Vector3d::Zero());
+  const parts::Marker b = test::add_any_node(builder, GroupId::UDQ, Vector3d::Zero());
+  EXPECT_EQ(parts::add_spring(builder, {.stiffness = 1}, a, b).number, 0);
+  EXPECT_EQ(parts::add_spring(builder, {.stiffness = 2}, a, {}).number, 1);
+  parts::add_spherical_joint(builder, "link", a, b);
+  EXPECT_EQ(builder.parts().size(), 2u);
 }
 
 }  // namespace

@@ -22,47 +22,50 @@ BeamOptions straight(GroupId group = GroupId::S3sdR3, int segments = 4) {
 }
 
 struct Loaded {
-  System system;
-  Beam* beam = nullptr;
-  BeamLoad* load = nullptr;
+  SystemBuilder builder;
+  std::shared_ptr<const Beam> beam;
+  std::shared_ptr<const BeamLoad> load;
+  std::shared_ptr<const System> system;
   template <class Add>
   Loaded(const BeamOptions& o, const Add& add) {
-    beam = &add_beam(system, o);
+    beam = add_beam(builder, o);
     add(*this);
-    system.finish();
+    system = builder.build();
   }
-  State start() const {
-    State x = system.make_state();
-    beam->start(x);
+  State start(double t = 0) const {
+    State x = builder.start();
+    x.t = t;
     return x;
   }
+  LoadValue nodal(int i, double t) const { return load->values(start(t))[static_cast<std::size_t>(i)]; }
 };
 
-LoadValue of_s(double s, double t) { return {.force = Vector3d(s, 1 - s * s, t), .moment = Vector3d(std::sin(s), 0, s * t)}; }
+LoadValue value_of_s(double s, double t) { return {.force = Vector3d(s, 1 - s * s, t), .moment = Vector3d(std::sin(s), 0, s * t)}; }
+const LoadLaw of_s = LoadLaw::of_time(value_of_s);
 
 class BeamLoadInGroup : public testing::TestWithParam<GroupId> {};
 INSTANTIATE_TEST_SUITE_P(Groups, BeamLoadInGroup, testing::ValuesIn(test::rigid_motion_groups), [](const auto& p) { return test::group_name(p.param); });
 
 TEST_P(BeamLoadInGroup, HasExactDerivatives) {
   for (const LoadFrame frame : {LoadFrame::space, LoadFrame::body})
-    for (const LoadRule rule : {LoadRule::trapezoidal, LoadRule::integrated}) {
-      const Loaded b(straight(GetParam()), [&](Loaded& l) { add_beam_load(l.system, *l.beam, {.frame = frame, .rule = rule, .density = of_s}); });
-      test::expect_force_derivatives(b.system, test::random_state(b.system, 3), 1e-6);
+    for (const LoadRule rule : {LoadRule::trapezoidal, LoadRule::integrated, LoadRule::segment_mean}) {
+      const Loaded b(straight(GetParam()), [&](Loaded& l) { add_beam_load(l.builder, l.beam, {.frame = frame, .rule = rule, .density = of_s}); });
+      test::expect_force_derivatives(*b.system, test::random_state(*b.system, 3), 1e-6);
     }
 }
 
 TEST(BeamLoad, IntegratedLoadHasTheTotalOfItsDensity) {
-  const Loaded b(straight(), [](Loaded& l) { l.load = &add_beam_load(l.system, *l.beam, {.rule = LoadRule::integrated, .density = of_s}); });
+  const Loaded b(straight(), [](Loaded& l) { l.load = add_beam_load(l.builder, l.beam, {.rule = LoadRule::integrated, .density = of_s}); });
   Vector3d total = Vector3d::Zero();
-  for (int i = 0; i < b.beam->nodes(); ++i) total += b.load->nodal(i, 0.3).force;
+  for (int i = 0; i < b.beam->nodes(); ++i) total += b.nodal(i, 0.3).force;
   const double L = 5;
   EXPECT_LT((total - Vector3d(L * L / 2, L - L * L * L / 3, 0.3 * L)).norm(), 1e-12);
 }
 
 TEST(BeamLoad, TrapezoidalLoadIsTheValueAtTheNodeTimesItsLength) {
-  const Loaded b(straight(), [](Loaded& l) { l.load = &add_beam_load(l.system, *l.beam, {.density = of_s}); });
-  EXPECT_LT((b.load->nodal(2, 0.3).force - 1.25 * of_s(2.5, 0.3).force).norm(), 1e-14);
-  EXPECT_LT((b.load->nodal(4, 0.3).moment - 0.625 * of_s(5, 0.3).moment).norm(), 1e-14);
+  const Loaded b(straight(), [](Loaded& l) { l.load = add_beam_load(l.builder, l.beam, {.density = of_s}); });
+  EXPECT_LT((b.nodal(2, 0.3).force - 1.25 * value_of_s(2.5, 0.3).force).norm(), 1e-14);
+  EXPECT_LT((b.nodal(4, 0.3).moment - 0.625 * value_of_s(5, 0.3).moment).norm(), 1e-14);
 }
 
 TEST(BeamLoad, IntegratedRuleDoesNotLoseASpikeThatTheTrapezoidalRuleLoses) {
@@ -73,10 +76,10 @@ TEST(BeamLoad, IntegratedRuleDoesNotLoseASpikeThatTheTrapezoidalRuleLoses) {
   };
   double totals[2];
   for (const LoadRule rule : {LoadRule::trapezoidal, LoadRule::integrated}) {
-    const Loaded b(straight(), [&](Loaded& l) { l.load = &add_beam_load(l.system, *l.beam, {.rule = rule, .density = spike}); });
+    const Loaded b(straight(), [&](Loaded& l) { l.load = add_beam_load(l.builder, l.beam, {.rule = rule, .density = LoadLaw::of_time(spike)}); });
     double& total = totals[rule == LoadRule::integrated];
     total = 0;
-    for (int i = 0; i < b.beam->nodes(); ++i) total += b.load->nodal(i, 0).force[0];
+    for (int i = 0; i < b.beam->nodes(); ++i) total += b.nodal(i, 0).force[0];
   }
   EXPECT_LT(totals[0], 1e-10);
   EXPECT_NEAR(totals[1], 1, 1e-4);
@@ -84,10 +87,10 @@ TEST(BeamLoad, IntegratedRuleDoesNotLoseASpikeThatTheTrapezoidalRuleLoses) {
 
 /// Force and moment about the origin of all forces on the nodes, in space.
 std::pair<Vector3d, Vector3d> resultant(const Loaded& b, const State& x) {
-  const VectorXd f = test::forces_of(b.system, x.t, x.q, x.v);
+  const VectorXd f = test::forces_of(*b.system, x.t, x.q, x.v);
   Vector3d force = Vector3d::Zero(), moment = Vector3d::Zero();
   for (int i = 0; i < b.beam->nodes(); ++i) {
-    const Pose pose = NodeFrame(b.system, b.beam->at(i)).pose(x.q);
+    const Pose pose = NodeFrame(b.system->space(), b.beam->at(i)).pose(x.q);
     force += pose.R * f.segment<3>(6 * i + 3);
     moment += pose.R * f.segment<3>(6 * i) + pose.x.cross(pose.R * f.segment<3>(6 * i + 3));
   }
@@ -98,7 +101,7 @@ TEST(BeamLoad, PointLoadBetweenNodesActsWhereItIs) {
   const Vector3d F(1, -2, 0.5), M(0.3, 0.1, -0.7);
   for (const double s : {0.0, 1.25, 1.9, 4.99, 5.0}) {
     const Loaded b(straight(), [&](Loaded& l) {
-      add_beam_point_load(l.system, *l.beam, "push", s, LoadFrame::space, [=](double) { return LoadValue{.force = F, .moment = M}; });
+      add_beam_point_load(l.builder, l.beam, "push", s, LoadFrame::space, LoadLaw::constant({.force = F, .moment = M}));
     });
     const auto [force, moment] = resultant(b, b.start());
     const Vector3d at = Vector3d(1, 0, 0) + s / 5 * Vector3d(0, 3, 4);
@@ -109,8 +112,8 @@ TEST(BeamLoad, PointLoadBetweenNodesActsWhereItIs) {
 
 TEST(BeamLoad, WeightIsThatOfTheWholeBeamAtItsMiddle) {
   BeamOptions o = straight();
-  o.mass_per_length = 0.7;
-  const Loaded b(o, [](Loaded& l) { add_weight(l.system.add_part(std::make_unique<Gravity>(Vector3d(0, 0, -9.81))), *l.beam); });
+  o.mass_per_length = {0.7};
+  const Loaded b(o, [](Loaded& l) { add_weight(*add_gravity(l.builder, Vector3d(0, 0, -9.81)), *l.beam); });
   const auto [force, moment] = resultant(b, b.start());
   const Vector3d weight(0, 0, -9.81 * 0.7 * 5);
   EXPECT_LT((force - weight).norm(), 1e-12);
@@ -118,11 +121,11 @@ TEST(BeamLoad, WeightIsThatOfTheWholeBeamAtItsMiddle) {
 }
 
 TEST(BeamLoad, RefusesPlacesThatAreNotOnTheBeamAndMissingDensities) {
-  System system;
-  const Beam& beam = add_beam(system, straight());
-  EXPECT_THROW(add_beam_point_load(system, beam, "push", 5.1, LoadFrame::space, [](double) { return LoadValue{}; }), std::invalid_argument);
-  EXPECT_THROW(add_beam_load(system, beam, {}), std::invalid_argument);
-  EXPECT_THROW(add_beam_load(system, beam, {.points_per_segment = 12, .density = of_s}), std::invalid_argument);
+  SystemBuilder builder;
+  const auto beam = add_beam(builder, straight());
+  EXPECT_THROW(add_beam_point_load(builder, beam, "push", 5.1, LoadFrame::space, LoadLaw::constant({})), std::invalid_argument);
+  EXPECT_THROW(add_beam_load(builder, beam, {}), std::invalid_argument);
+  EXPECT_THROW(add_beam_load(builder, beam, {.points_per_segment = 12, .density = of_s}), std::invalid_argument);
 }
 
 }  // namespace

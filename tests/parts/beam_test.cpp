@@ -36,21 +36,21 @@ BeamOptions general_beam(GroupId group, const StrainMask& held) {
   o.stiffness = {full_matrix(1), full_matrix(2), full_matrix(3)};
   o.viscosity = {full_matrix(4), full_matrix(5), full_matrix(6)};
   for (int m = 0; m < 3; ++m) o.rest_strain.push_back(straight_strain() + test::random_vector(6, 30 + m, 0.3));
-  o.mass_per_length = 1.7;
-  o.inertia_per_length = Vector3d(0.3, 0.2, 0.4).asDiagonal();
+  o.mass_per_length = {1.7};
+  o.inertia_per_length = {Vector3d(0.3, 0.2, 0.4).asDiagonal()};
   return o;
 }
 
 struct Rod {
-  System system;
-  Beam* beam = nullptr;
-  explicit Rod(const BeamOptions& options) {
-    beam = &add_beam(system, options);
-    system.finish();
-  }
+  SystemBuilder builder;
+  std::shared_ptr<const Beam> beam;
+  std::shared_ptr<const System> system_;
+  const System& system;
+  explicit Rod(const BeamOptions& options) : beam(add_beam(builder, options)), system_(builder.build()), system(*system_) {}
+  State start() const { return builder.start(); }
   State bent(std::uint64_t seed) const {
     State x = test::random_state(system, seed);
-    beam->start(x);
+    x.q = start().q;
     system.space().advance(x.q, 1, test::random_vector(system.size_v(), seed, 0.4), x.q);
     x.v = test::random_vector(system.size_v(), seed + 1, 1.5);
     return x;
@@ -110,7 +110,7 @@ TEST_P(BeamInGroup, ExertsNoForceAndNoMomentAsAWhole) {
     const Vector6d twist = Vector6d::Unit(j);
     double power = 0;
     for (int i = 0; i < rod.beam->nodes(); ++i) {
-      const NodeFrame frame(rod.system, rod.beam->at(i));
+      const NodeFrame frame(rod.system.space(), rod.beam->at(i));
       const Pose pose = frame.pose(x.q);
       const Vector3d velocity = twist.tail<3>() + twist.head<3>().cross(pose.x);
       Vector6d v;
@@ -170,8 +170,7 @@ TEST(Beam, StressOfAStretchedBeamIsItsStiffnessTimesTheStrainAndTheMultiplier) {
   o.stiffness = {diagonal_stiffness(Vector3d(3, 4, 5), Vector3d(10, 20, 30))};
   for (Vector3d& x : o.positions) x *= 1.1;
   const Rod rod(o);
-  State x = rod.system.make_state();
-  rod.beam->start(x);
+  State x = rod.start();
   x.lambda << 0.5, -0.6, 0.7, 0.8;
   const Vector6d stress = rod.beam->stress(x, 1);
   EXPECT_NEAR(stress[5], 30 * 0.1, 1e-12);
@@ -193,8 +192,7 @@ TEST(Beam, FullCircleIsAnExactDiscreteEquilibrium) {
       o.positions.push_back(Vector3d(std::sin(kappa * s), 0, std::cos(kappa * s) - 1) / kappa);
     }
     const Rod rod(o);
-    State x = rod.system.make_state();
-    rod.beam->start(x);
+    State x = rod.start();
     const VectorXd f = test::forces_of(rod.system, 0, x.q, x.v);
     // Nothing acts on inner nodes; the ends are held by the moment EI κ about the section axis e2.
     EXPECT_LT(f.segment(6, 6 * (n - 1)).lpNorm<Eigen::Infinity>(), 1e-10) << n;
@@ -213,8 +211,7 @@ TEST(Beam, SegmentsMayTurnPastHalfATurn) {
   const double angle = 1.6 * pi;
   o.orientations[1] = Vector4d(std::cos(angle / 2), 0, std::sin(angle / 2), 0);
   const Rod rod(o);
-  State x = rod.system.make_state();
-  rod.beam->start(x);
+  State x = rod.start();
   EXPECT_NEAR(rod.beam->strain(x.q, 0)[1], angle, 1e-12);
 }
 
@@ -227,8 +224,7 @@ TEST(Beam, NamesTheSegmentThatTurnsTooFar) {
   const double angle = 2 * pi - 0.01;
   o.orientations[2] = o.orientations[3] = Vector4d(std::cos(angle / 2), 0, std::sin(angle / 2), 0);
   const Rod rod(o);
-  State x = rod.system.make_state();
-  rod.beam->start(x);
+  State x = rod.start();
   EXPECT_FALSE(test::forces_of(rod.system, 0, x.q, x.v).allFinite());
   EXPECT_NE(rod.beam->diagnosis(x.q).find("beam wire: segment 2 of 3 is turned by 6.27"), std::string::npos) << rod.beam->diagnosis(x.q);
 }
@@ -239,9 +235,9 @@ TEST(Beam, NamesItsRows) {
 }
 
 void expect_refused(const BeamOptions& options, const std::string& word) {
-  System system;
+  SystemBuilder builder;
   try {
-    add_beam(system, options);
+    add_beam(builder, options);
     FAIL() << "accepted although " << word;
   } catch (const std::invalid_argument& e) {
     EXPECT_NE(std::string(e.what()).find(word), std::string::npos) << e.what();
@@ -272,7 +268,7 @@ TEST(Beam, RefusesWhatCannotBeABeam) {
   o.group = GroupId::SO3;
   expect_refused(o, "SO3");
   o = good;
-  o.mass_per_length = 0;
+  o.mass_per_length = {0};
   expect_refused(o, "mass_per_length");
 }
 

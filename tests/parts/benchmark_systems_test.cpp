@@ -45,11 +45,7 @@ TEST(HeavyTop, AcceleratesAlikeInAllFormulations) {
     for (const GroupId group : all_top_groups) {
       SCOPED_TRACE(group_name(group));
       Benchmark b = build(group);
-      b.body.initial.position = reference.body.position(x);
-      b.body.initial.orientation = reference.body.orientation(x);
-      b.body.initial.angular_velocity = reference.body.angular_velocity(x);
-      b.body.initial.velocity = reference.body.velocity(x);
-      b.body.start(b.start);
+      b.body.place(b.start, reference.body.position(x), reference.body.orientation(x), reference.body.angular_velocity(x), reference.body.velocity(x));
       make_consistent(*b.system, b.start);
       EXPECT_LT(largest(space_acceleration(b, b.start) - expected), 1e-10 * (1 + largest(expected)));
     }
@@ -105,14 +101,14 @@ TEST_P(DiskInGroup, ReachesTheReferencePositionAndMultipliers) {
 }
 
 TEST(FreeBody, TumblesAsTheReference) {
-  mechanics::System system;
-  const parts::RigidBody body = parts::add_rigid_body(system, {.group = GroupId::S3,
+  mechanics::SystemBuilder builder;
+  const parts::RigidBody body = parts::add_rigid_body(builder, {.group = GroupId::S3,
                                                                .inertia = Vector3d(1, 2, 3).asDiagonal(),
                                                                .angular_velocity = Vector3d(0.01, 1, 0.01),
                                                                .pivot = Vector3d::Zero()});
-  system.finish();
-  State x = system.make_state();
-  body.start(x);
+  const auto built = builder.build();
+  const mechanics::System& system = *built;
+  State x = builder.start();
   advance_reference(system, x, 0.005, 2000);
   EXPECT_LT((x.v - Vector3d(-0.874573437891094, 0.484996187341049, 0.505001220547913)).norm(), 1e-9);
 }

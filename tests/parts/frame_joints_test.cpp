@@ -29,24 +29,28 @@ JointOptions between(JointType type, const Marker& first, const Marker& second) 
 
 DriveValue wave(double t) { return {std::sin(3 * t) + t, 3 * std::cos(3 * t) + 1, -9 * std::sin(3 * t)}; }
 
-/// connect(system, first, second, q) for all pairs of nodes and for every node and the ground, in both orders.
+/// connect(builder, first, second) for all pairs of nodes and for every node and the ground, in both orders.
 template <class Connect, class Check>
 void for_all_pairs(const Connect& connect, const Check& check) {
   for (const GroupId a : oriented_groups) {
     for (const GroupId b : oriented_groups) {
       SCOPED_TRACE(test::group_name(a) + " and " + test::group_name(b));
-      System system;
-      const Marker first = test::add_any_node(system, a, here), second = test::add_any_node(system, b, there);
-      connect(system, first, second, system.make_state_of_space().q);
-      system.finish();
+      SystemBuilder builder;
+      const Marker first = test::add_any_node(builder, a, here), second = test::add_any_node(builder, b, there);
+      builder.start().q = builder.space().identity();
+      connect(builder, first, second);
+      const auto built = builder.build();
+      const System& system = *built;
       check(system, test::random_state(system, 7));
     }
     for (const bool ground_first : {true, false}) {
       SCOPED_TRACE(test::group_name(a) + " and ground");
-      System system;
-      const Marker node = test::add_any_node(system, a, here), fixed{.point = there};
-      connect(system, ground_first ? fixed : node, ground_first ? node : fixed, system.make_state_of_space().q);
-      system.finish();
+      SystemBuilder builder;
+      const Marker node = test::add_any_node(builder, a, here), fixed{.point = there};
+      builder.start().q = builder.space().identity();
+      connect(builder, ground_first ? fixed : node, ground_first ? node : fixed);
+      const auto built = builder.build();
+      const System& system = *built;
       check(system, test::random_state(system, 11));
     }
   }
@@ -80,7 +84,7 @@ void expect_time_derivatives(const System& s, const State& x) {
 TEST(FrameJoints, HaveExactDerivativesBetweenAllGroups) {
   for (const JointType type : frame_types) {
     SCOPED_TRACE(name(type));
-    for_all_pairs([&](System& s, const Marker& a, const Marker& b, const VectorXd& q) { add_joint(s, between(type, a, b), q); },
+    for_all_pairs([&](SystemBuilder& s, const Marker& a, const Marker& b) { add_joint(s, between(type, a, b)); },
                   [](const System& s, const State& x) { test::expect_constraint_derivatives(s, x); });
   }
 }
@@ -89,8 +93,8 @@ TEST(Drives, OfJointCoordinatesHaveExactDerivativesBetweenAllGroups) {
   for (const JointType type : {JointType::revolute, JointType::prismatic, JointType::cylindrical, JointType::planar, JointType::universal}) {
     SCOPED_TRACE(name(type));
     for_all_pairs(
-        [&](System& s, const Marker& a, const Marker& b, const VectorXd& q) {
-          const JointHandle joint = add_joint(s, between(type, a, b), q);
+        [&](SystemBuilder& s, const Marker& a, const Marker& b) {
+          const JointHandle joint = add_joint(s, between(type, a, b));
           if (type != JointType::prismatic) drive_angle(s, joint, wave);
           if (type == JointType::prismatic || type == JointType::cylindrical) drive_displacement(s, joint, wave);
         },
@@ -112,46 +116,43 @@ TEST(Drives, OfFramesHaveExactDerivativesInAllGroups) {
       for (const bool orientation : {true, false}) {
         if (!position && !orientation) continue;
         SCOPED_TRACE(test::group_name(group));
-        System s;
+        SystemBuilder s;
         const Marker node = test::add_any_node(s, group, here);
         add_motion_drive(s, {.at = node, .motion = tumbling, .position = position, .orientation = orientation});
-        s.finish();
-        expect_time_derivatives(s, test::random_state(s, 5));
+        const auto system = s.build();
+        expect_time_derivatives(*system, test::random_state(*system, 5));
       }
-  System s;
+  SystemBuilder s;
   add_motion_drive(s, {.at = add_point_mass(s, {}).marker(), .motion = tumbling, .orientation = false});
-  s.finish();
-  expect_time_derivatives(s, test::random_state(s, 5));
+  const auto system = s.build();
+  expect_time_derivatives(*system, test::random_state(*system, 5));
 }
 
 /// Two bodies in their odd initial position, a joint between them, and a consistent motion.
 struct Pair {
-  System system;
+  SystemBuilder builder;
+  std::shared_ptr<const System> system;
   RigidBody first, second;
   JointHandle joint;
   State x;
 
   Pair(JointType type, GroupId a, GroupId b, bool ground_first = false) {
-    first = add_rigid_body(system, test::odd_body(a));
+    first = add_rigid_body(builder, test::odd_body(a));
     RigidBodyOptions o = test::odd_body(b);
     o.position = Vector3d(1, -0.3, 0.8);
     o.orientation = Vector4d(0.8, 0, -0.6, 0);
-    second = add_rigid_body(system, o);
-    State initial = system.make_state_of_space();
-    first.start(initial);
-    second.start(initial);
+    second = add_rigid_body(builder, o);
     const Vector3d at(0.7, 0.2, -0.4);
     JointOptions options = between(type, ground_first ? Marker{.point = at} : first.at_space(at), second.at_space(at));
-    joint = add_joint(system, options, initial.q);
-    x = initial;
+    joint = add_joint(builder, options);
+  }
+  void build() {
+    system = builder.build();
+    x = builder.start();
   }
   void finish() {
-    system.finish();
-    State full = system.make_state();
-    full.q = x.q;
-    full.v = x.v;
-    x = full;
-    mechanics::make_consistent(system, x, {.repair_velocity_fully = true});
+    build();
+    mechanics::make_consistent(*system, x, {.repair_velocity_fully = true});
   }
 };
 
@@ -160,8 +161,8 @@ TEST(FrameJoints, LeaveTheDegreesOfFreedomOfTheirType) {
   for (std::size_t k = 0; k < frame_types.size(); ++k) {
     Pair p(frame_types[k], GroupId::SE3, GroupId::S3xR3);
     p.finish();
-    EXPECT_EQ(p.system.size_lambda(), 6 - freedoms[k]) << name(frame_types[k]);
-    EXPECT_EQ(mechanics::find_redundant_rows(p.system, 0, p.x.q).rank, 6 - freedoms[k]) << name(frame_types[k]);
+    EXPECT_EQ(p.system->size_lambda(), 6 - freedoms[k]) << name(frame_types[k]);
+    EXPECT_EQ(mechanics::find_redundant_rows(*p.system, 0, p.x.q).rank, 6 - freedoms[k]) << name(frame_types[k]);
   }
 }
 
@@ -173,10 +174,10 @@ TEST(FrameJoints, DoNoNetWorkAndLeaveTheMomentumAlone) {
       p.finish();
       const auto momentum = [&](double h) {
         VectorXd q(p.x.q.size());
-        p.system.space().advance(p.x.q, h, p.x.v, q);
-        const auto m = p.system.momentum(q, p.x.v + h * p.x.a);
+        p.system->space().advance(p.x.q, h, p.x.v, q);
+        const auto m = p.system->momentum(q, p.x.v + h * p.x.a);
         VectorXd all(7);
-        all << m.linear, m.angular, p.system.kinetic_energy(q, p.x.v + h * p.x.a);
+        all << m.linear, m.angular, p.system->kinetic_energy(q, p.x.v + h * p.x.a);
         return all;
       };
       EXPECT_LT(test::largest(test::derivative(momentum)), 1e-9);
@@ -192,12 +193,12 @@ TEST(FrameJoints, ReportTheForceAndMomentThatMoveTheSecondPartner) {
       SCOPED_TRACE(std::string(name(type)) + (ground_first ? " to the ground" : ""));
       Pair p(type, GroupId::S3xR3, GroupId::SE3, ground_first);
       p.finish();
-      const JointReading r = read_joint(p.system, p.joint, p.x);
+      const JointReading r = read_joint(p.joint, p.x);
       const auto momentum = [&](double h) {  // of the second body, about the origin
         VectorXd q(p.x.q.size()), v = p.x.v + h * p.x.a;
-        p.system.space().advance(p.x.q, h, p.x.v, q);
+        p.system->space().advance(p.x.q, h, p.x.v, q);
         v.segment(p.first.v_at, 6).setZero();
-        const auto m = p.system.momentum(q, v);
+        const auto m = p.system->momentum(q, v);
         VectorXd all(6);
         all << m.linear, m.angular;
         return all;
@@ -228,13 +229,12 @@ TEST(JointReading, FollowsThePrescribedCoordinates) {
       const double offset = 40;  // many turns
       const auto angle = [=](double) { return DriveValue{offset * 2 * M_PI + 0.2, 0.7, -0.3}; };
       const auto way = [](double) { return DriveValue{0.25, -0.4, 0.1}; };
-      if (turns) drive_angle(p.system, p.joint, angle);
-      if (slides) drive_displacement(p.system, p.joint, way);
-      p.system.finish();
-      State x = p.system.make_state();
-      x.q = p.x.q, x.v = p.x.v;
-      mechanics::make_consistent(p.system, x, {.position_limit = 1, .repair_velocity_fully = true});
-      const JointReading r = read_joint(p.system, p.joint, x);
+      if (turns) drive_angle(p.builder, p.joint, angle);
+      if (slides) drive_displacement(p.builder, p.joint, way);
+      p.build();
+      State& x = p.x;
+      mechanics::make_consistent(*p.system, x, {.position_limit = 1, .repair_velocity_fully = true});
+      const JointReading r = read_joint(p.joint, x);
       if (turns) {
         EXPECT_NEAR(unwound(r.angle, 251), offset * 2 * M_PI + 0.2, 1e-12);
         EXPECT_NEAR(r.angle_rate, 0.7, 1e-12);
@@ -246,8 +246,8 @@ TEST(JointReading, FollowsThePrescribedCoordinates) {
       // (M.4) With no other forces the energy changes by the power of the drives.
       const auto energy = [&](double h) {
         VectorXd q(x.q.size());
-        p.system.space().advance(x.q, h, x.v, q);
-        return VectorXd::Constant(1, p.system.kinetic_energy(q, x.v + h * x.a));
+        p.system->space().advance(x.q, h, x.v, q);
+        return VectorXd::Constant(1, p.system->kinetic_energy(q, x.v + h * x.a));
       };
       const double power = test::derivative(energy)[0];
       EXPECT_NEAR(power, r.drive_torque * 0.7 * turns + r.drive_force * -0.4 * slides, 1e-9);
@@ -257,12 +257,12 @@ TEST(JointReading, FollowsThePrescribedCoordinates) {
 
 TEST(Drives, RefuseAStartHalfATurnAway) {
   Pair p(JointType::revolute, GroupId::SE3, GroupId::SE3);
-  drive_angle(p.system, p.joint, [](double) { return DriveValue{M_PI, 0, 0}; });
-  p.system.finish();
-  State x = p.system.make_state();
-  x.q = p.x.q;
+  drive_angle(p.builder, p.joint, [](double) { return DriveValue{M_PI, 0, 0}; });
+  p.build();
+  State& x = p.x;
+  x.v.setZero();
   try {
-    mechanics::make_consistent(p.system, x, {.repair_velocity_fully = true});
+    mechanics::make_consistent(*p.system, x, {.repair_velocity_fully = true});
     FAIL() << "accepted";
   } catch (const mechanics::InconsistentStart& e) {
     EXPECT_NE(std::string(e.what()).find("joint link: drive of the angle"), std::string::npos) << e.what();
@@ -272,8 +272,8 @@ TEST(Drives, RefuseAStartHalfATurnAway) {
 TEST(JointSprings, HaveExactDerivativesBetweenAllGroups) {
   for (const JointType type : {JointType::revolute, JointType::cylindrical, JointType::universal})
     for_all_pairs(
-        [&](System& s, const Marker& a, const Marker& b, const VectorXd& q) {
-          const JointHandle joint = add_joint(s, between(type, a, b), q);
+        [&](SystemBuilder& s, const Marker& a, const Marker& b) {
+          const JointHandle joint = add_joint(s, between(type, a, b));
           add_joint_spring(s, {.stiffness = 1.3, .damping = 0.4, .rest = 0.3}, joint);
           if (type == JointType::cylindrical)
             add_joint_spring(s, {.coordinate = JointCoordinate::displacement, .stiffness = 2, .damping = 0.7, .rest = -0.2}, joint);
@@ -284,13 +284,13 @@ TEST(JointSprings, HaveExactDerivativesBetweenAllGroups) {
 TEST(JointSprings, AreConservativeWithoutDampingAndTakeEnergyWith) {
   for (const JointCoordinate coordinate : {JointCoordinate::angle, JointCoordinate::displacement}) {
     for_all_pairs(
-        [&](System& s, const Marker& a, const Marker& b, const VectorXd& q) {
-          add_joint_spring(s, {.coordinate = coordinate, .stiffness = 1.3, .rest = 0.3}, add_joint(s, between(JointType::cylindrical, a, b), q));
+        [&](SystemBuilder& s, const Marker& a, const Marker& b) {
+          add_joint_spring(s, {.coordinate = coordinate, .stiffness = 1.3, .rest = 0.3}, add_joint(s, between(JointType::cylindrical, a, b)));
         },
         [](const System& s, const State& x) { test::expect_forces_have_potential(s, x, 1e-8); });
     for_all_pairs(
-        [&](System& s, const Marker& a, const Marker& b, const VectorXd& q) {
-          add_joint_spring(s, {.coordinate = coordinate, .damping = 0.4}, add_joint(s, between(JointType::cylindrical, a, b), q));
+        [&](SystemBuilder& s, const Marker& a, const Marker& b) {
+          add_joint_spring(s, {.coordinate = coordinate, .damping = 0.4}, add_joint(s, between(JointType::cylindrical, a, b)));
         },
         [](const System& s, const State& x) { EXPECT_LT(test::forces_of(s, x.t, x.q, x.v).dot(x.v), 0); });
   }
@@ -298,29 +298,25 @@ TEST(JointSprings, AreConservativeWithoutDampingAndTakeEnergyWith) {
 
 TEST(JointSprings, StopWhereTheShortWayRoundChangesSides) {
   Pair p(JointType::revolute, GroupId::SE3, GroupId::SE3);
-  const int spring = add_joint_spring(p.system, {.stiffness = 1, .rest = 3.1}, p.joint);
-  p.system.finish();
-  const auto* part = dynamic_cast<const JointSprings*>(p.system.parts().back().get());
-  ASSERT_NE(part, nullptr);
-  EXPECT_TRUE(std::isnan(part->effort(spring, 0, p.x.q, p.x.v)));
+  const JointSpringHandle spring = add_joint_spring(p.builder, {.stiffness = 1, .rest = 3.1}, p.joint);
+  p.build();
+  EXPECT_TRUE(std::isnan(spring.effort(p.x)));
 }
 
 TEST(FrameJoints, OfABodyWithAPivotKeepOnlyTheirOrientation) {
-  System system;
-  const RigidBody body = add_rigid_body(system, test::odd_body(GroupId::S3));
-  State x = system.make_state_of_space();
-  body.start(x);
-  add_joint(system, between(JointType::revolute, {.point = *body.initial.pivot}, body.at_space(*body.initial.pivot)), x.q);
-  system.finish();
+  SystemBuilder builder;
+  const RigidBody body = add_rigid_body(builder, test::odd_body(GroupId::S3));
+  add_joint(builder, between(JointType::revolute, {.point = *body.initial.pivot}, body.at_space(*body.initial.pivot)));
+  const auto built = builder.build();
+  const System& system = *built;
   EXPECT_EQ(system.size_lambda(), 2);
   EXPECT_EQ(system.row_name(0), "joint link: orientation 1");
 }
 
 TEST(Joints, RefuseBadInputWithTheReason) {
-  System s;
+  SystemBuilder s;
   const Marker a = test::add_any_node(s, GroupId::SE3, here), b = test::add_any_node(s, GroupId::SE3, here);
   const Marker point = test::add_any_node(s, GroupId::R3, here);
-  const VectorXd q = s.make_state_of_space().q;
   const auto message = [&](const auto& call) -> std::string {
     try {
       call();
@@ -329,7 +325,7 @@ TEST(Joints, RefuseBadInputWithTheReason) {
     }
     return "accepted";
   };
-  const auto joined = [&](JointOptions o) { return message([&] { add_joint(s, o, q); }); };
+  const auto joined = [&](JointOptions o) { return message([&] { add_joint(s, o); }); };
   EXPECT_EQ(joined({.name = "j", .type = JointType::revolute, .first = a, .second = b, .axis = {0, 0, 0}}),
             "joint j: axis must be a direction, got (0 0 0)");
   EXPECT_EQ(joined({.name = "j", .type = JointType::universal, .first = a, .second = b, .axis = {0, 0, 1}, .axis2 = {0, 1, 1}}),
@@ -337,24 +333,22 @@ TEST(Joints, RefuseBadInputWithTheReason) {
   EXPECT_EQ(joined({.name = "j", .type = JointType::fixed, .first = a, .second = a}), "joint j: both partners are node 0");
   EXPECT_NE(joined({.name = "j", .type = JointType::fixed, .first = a, .second = point}).find("node 2 is a point in R3"), std::string::npos);
   EXPECT_NE(joined({.name = "j", .first = a, .second = {.node = 9}}).find("there is no node 9"), std::string::npos);
-  const JointHandle fixed = add_joint(s, {.type = JointType::fixed, .first = a, .second = b}, q);
+  const JointHandle fixed = add_joint(s, {.type = JointType::fixed, .first = a, .second = b});
   EXPECT_NE(message([&] { drive_angle(s, fixed, wave); }).find("no angle"), std::string::npos);
   EXPECT_NE(message([&] { add_joint_spring(s, {.stiffness = 1}, fixed); }).find("no free angle"), std::string::npos);
   EXPECT_NE(message([&] { add_joint_spring(s, {.stiffness = -1}, fixed); }).find("must not be negative"), std::string::npos);
 }
 
 TEST(Joints, ThatCannotBeAssembledNameTheEquationAndTheDistance) {
-  System s;
+  SystemBuilder s;
   const RigidBody body = add_rigid_body(s, test::odd_body(GroupId::SE3));
-  State initial = s.make_state_of_space();
-  body.start(initial);
   Marker off = body.at_space(Vector3d(0, 0, 0));
-  add_joint(s, {.name = "hinge", .type = JointType::revolute, .first = {.point = Vector3d(0.5, 0, 0)}, .second = off}, initial.q);
-  s.finish();
-  State x = s.make_state();
-  x.q = initial.q;
+  add_joint(s, {.name = "hinge", .type = JointType::revolute, .first = {.point = Vector3d(0.5, 0, 0)}, .second = off});
+  const auto system = s.build();
+  State x = s.start();
+  x.v.setZero();
   try {
-    mechanics::make_consistent(s, x);
+    mechanics::make_consistent(*system, x);
     FAIL() << "accepted";
   } catch (const mechanics::InconsistentStart& e) {
     EXPECT_NE(std::string(e.what()).find("joint hinge: position"), std::string::npos) << e.what();
@@ -362,16 +356,16 @@ TEST(Joints, ThatCannotBeAssembledNameTheEquationAndTheDistance) {
 }
 
 TEST(Joints, OfTheDistanceTypeTakeTheInitialDistanceAndReportTheTension) {
-  System s;
+  SystemBuilder s;
   const PointMass mass = add_point_mass(s, {.mass = 2, .position = {0, 0, -3}, .velocity = {1.5, 0, 0}});
-  State initial = s.make_state_of_space();
-  mass.start(initial);
-  const JointHandle rod = add_joint(s, {.type = JointType::distance, .first = {}, .second = mass.marker()}, initial.q);
-  s.finish();
-  State x = s.make_state();
-  x.q = initial.q, x.v = initial.v;
-  mechanics::make_consistent(s, x);
-  const JointReading r = read_joint(s, rod, x);
+  const JointHandle rod = add_joint(s, {.type = JointType::distance, .first = {}, .second = mass.marker()});
+  const auto system = s.build();
+  State x = s.start();
+  mechanics::make_consistent(*system, x);
+  const JointReading r = read_joint(rod, x);
+  EXPECT_EQ(rod.rows().first, 0);
+  EXPECT_EQ(rod.rows().count, 1);
+  EXPECT_EQ(rod.row_label(0), "distance");
   EXPECT_DOUBLE_EQ(r.distance, 3);
   EXPECT_LT((r.force - Vector3d(0, 0, 2 * 1.5 * 1.5 / 3)).norm(), 1e-14);
 }

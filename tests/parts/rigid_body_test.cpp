@@ -19,14 +19,14 @@ using mechanics::AccelerationSolver;
 using test::GroupId;
 
 struct FreeBody {
-  System system;
+  SystemBuilder builder;
   RigidBody body;
+  std::shared_ptr<const System> system;
   State x;
-  explicit FreeBody(const RigidBodyOptions& options) : body(add_rigid_body(system, options)) {
-    system.finish();
-    x = system.make_state();
-    body.start(x);
-    AccelerationSolver(system).solve(x);
+  explicit FreeBody(const RigidBodyOptions& options) : body(add_rigid_body(builder, options)) {
+    system = builder.build();
+    x = builder.start();
+    AccelerationSolver(*system).solve(x);
   }
 };
 
@@ -57,17 +57,17 @@ TEST_P(RigidBodyInGroup, ReadsBackWhatItStartedWith) {
 TEST_P(RigidBodyInGroup, MarkersFollowTheBody) {
   const FreeBody f(test::odd_body(GetParam()));
   State moved = f.x;
-  f.system.space().advance(moved.q, 0.7, moved.v, moved.q);
+  f.system->space().advance(moved.q, 0.7, moved.v, moved.q);
   const Vector3d X(0.3, 0.2, -0.9);
   const Marker m = f.body.at(X);
-  const NodeFrame frame(f.system, m);
+  const NodeFrame frame(f.system->space(), m);
   EXPECT_LT((frame.pose(moved.q).act(m.point) - f.body.space_point(moved, X)).norm(), 1e-15);
   const Vector3d x = f.body.space_point(f.x, X);
   EXPECT_LT((f.body.at_space(x).point - m.point).norm(), 1e-15);
   const Pose pose = frame.pose(moved.q);
   const Vector3d rate = test::derivative([&](double h) {
     VectorXd q(moved.q.size());
-    f.system.space().advance(moved.q, h, moved.v, q);
+    f.system->space().advance(moved.q, h, moved.v, q);
     return VectorXd(frame.pose(q).act(m.point));
   });
   EXPECT_LT((pose.R * frame.twist(pose, moved.v).at(m.point) - rate).norm(), 1e-11);
@@ -78,40 +78,40 @@ TEST_P(RigidBodyInGroup, HasTheKineticEnergyOfItsParts) {
   const FreeBody f(o);
   const Vector3d u = f.body.velocity(f.x) + f.body.rotation(f.x) * o.angular_velocity.cross(o.center_of_mass);
   const double expected = 0.5 * o.mass * u.squaredNorm() + 0.5 * o.angular_velocity.dot(o.inertia * o.angular_velocity);
-  EXPECT_NEAR(f.system.kinetic_energy(f.x.q, f.x.v), expected, 1e-14);
+  EXPECT_NEAR(f.system->kinetic_energy(f.x.q, f.x.v), expected, 1e-14);
 }
 
 TEST_P(RigidBodyInGroup, InertiaForcesHaveExactDerivatives) {
   const FreeBody f(test::odd_body(GetParam()));
-  const State x = test::random_state(f.system, 17);
+  const State x = test::random_state(*f.system, 17);
   const VectorXd a = test::random_vector(x.v.size(), 18);
   const auto value = [&](const VectorXd& q, const VectorXd& v) {
     VectorXd out(v.size()), Ma(v.size());
-    f.system.inertia_forces(q, v, out);
-    f.system.mass_times(q, a, Ma);
+    f.system->inertia_forces(q, v, out);
+    f.system->mass_times(q, a, Ma);
     return VectorXd(out - Ma);
   };
   Eigen::MatrixXd by_v(x.v.size(), x.v.size());
   for (int j = 0; j < by_v.cols(); ++j)
     by_v.col(j) = test::derivative([&](double h) { return value(x.q, x.v + h * VectorXd::Unit(by_v.cols(), j)); });
   const Eigen::MatrixXd by_q =
-      test::configuration_derivative(f.system, x.q, [&](const VectorXd& q) { return value(q, x.v); });
-  mechanics::NodeMatrix H(f.system.pattern());
+      test::configuration_derivative(*f.system, x.q, [&](const VectorXd& q) { return value(q, x.v); });
+  mechanics::NodeMatrix H(f.system->pattern());
   H.set_zero();
-  f.system.add_inertia_force_derivatives(x.q, x.v, a, 0.9, 0, H);
+  f.system->add_inertia_force_derivatives(x.q, x.v, a, 0.9, 0, H);
   test::expect_equal(H.to_dense(), 0.9 * by_q, 1e-10, "by q");
   H.set_zero();
-  f.system.add_inertia_force_derivatives(x.q, x.v, a, 0, -1.1, H);
+  f.system->add_inertia_force_derivatives(x.q, x.v, a, 0, -1.1, H);
   test::expect_equal(H.to_dense(), -1.1 * by_v, 1e-10, "by v");
 }
 
 TEST_P(RigidBodyInGroup, MassMatrixAndItsProductAgree) {
   const FreeBody f(test::odd_body(GetParam()));
-  const State x = test::random_state(f.system, 23);
-  mechanics::NodeMatrix M(f.system.pattern());
-  f.system.mass(x.q, M);
+  const State x = test::random_state(*f.system, 23);
+  mechanics::NodeMatrix M(f.system->pattern());
+  f.system->mass(x.q, M);
   VectorXd p(x.v.size());
-  f.system.mass_times(x.q, x.v, p);
+  f.system->mass_times(x.q, x.v, p);
   EXPECT_LT((M.to_dense() * x.v - p).norm(), 1e-14);
   EXPECT_LT(test::largest(M.to_dense() - M.to_dense().transpose()), 1e-15);
 }
@@ -124,10 +124,10 @@ TEST_P(FreeBodyInGroup, KeepsEnergyAndMomentum) {
   const FreeBody f(test::odd_body(GetParam()));
   const auto invariants = [&](double h) {
     VectorXd q(f.x.q.size()), all(7);
-    f.system.space().advance(f.x.q, h, f.x.v, q);
+    f.system->space().advance(f.x.q, h, f.x.v, q);
     const VectorXd v = f.x.v + h * f.x.a;
-    const mechanics::Momentum m = f.system.momentum(q, v);
-    all << m.linear, m.angular, f.system.kinetic_energy(q, v);
+    const mechanics::Momentum m = f.system->momentum(q, v);
+    all << m.linear, m.angular, f.system->kinetic_energy(q, v);
     return all;
   };
   EXPECT_GT(invariants(0).cwiseAbs().minCoeff(), 0.01);
@@ -160,9 +160,9 @@ TEST_P(FreeBodyInGroup, BoxOfThePaperHasItsInertiaAndEnergy) {
 std::string refusal(const auto& change) {
   RigidBodyOptions o = test::odd_body(GroupId::S3sdR3);
   change(o);
-  System system;
+  SystemBuilder builder;
   try {
-    add_rigid_body(system, o);
+    add_rigid_body(builder, o);
   } catch (const std::invalid_argument& e) {
     return e.what();
   }
@@ -187,11 +187,11 @@ TEST(RigidBody, IsRefusedWhenItCannotExist) {
 }
 
 TEST(PointMass, IsRefusedOutsideItsSpace) {
-  System system;
-  EXPECT_THROW(add_point_mass(system, {.mass = -1}), std::invalid_argument);
-  EXPECT_THROW(add_point_mass(system, {.group = GroupId::SE3}), std::invalid_argument);
-  EXPECT_THROW(add_point_mass(system, {.group = GroupId::R2, .position = Vector3d(0, 0, 1)}), std::invalid_argument);
-  EXPECT_THROW(add_point_mass(system, {.velocity = Vector3d(0, 0, std::nan(""))}), std::invalid_argument);
+  SystemBuilder builder;
+  EXPECT_THROW(add_point_mass(builder, {.mass = -1}), std::invalid_argument);
+  EXPECT_THROW(add_point_mass(builder, {.group = GroupId::SE3}), std::invalid_argument);
+  EXPECT_THROW(add_point_mass(builder, {.group = GroupId::R2, .position = Vector3d(0, 0, 1)}), std::invalid_argument);
+  EXPECT_THROW(add_point_mass(builder, {.velocity = Vector3d(0, 0, std::nan(""))}), std::invalid_argument);
 }
 
 }  // namespace

@@ -18,10 +18,11 @@ INSTANTIATE_TEST_SUITE_P(AllGroups, RollingDiskInGroup, ::testing::ValuesIn(test
                          [](const auto& i) { return test::group_name(i.param); });
 
 TEST_P(RollingDiskInGroup, HasExactDerivatives) {
-  System system;
-  const RigidBody body = add_rigid_body(system, test::odd_body(GetParam()));
-  add_rolling_disk(system, "wheel", body, 0.7);
-  system.finish();
+  SystemBuilder builder;
+  const RigidBody body = add_rigid_body(builder, test::odd_body(GetParam()));
+  add_rolling_disk(builder, "wheel", body, 0.7);
+  const auto built = builder.build();
+  const System& system = *built;
   ASSERT_EQ(system.size_lambda(), 1);
   ASSERT_EQ(system.size_mu(), 2);
   for (int seed = 1; seed < 5; ++seed) test::expect_constraint_derivatives(system, test::random_state(system, seed));
@@ -68,11 +69,11 @@ TEST(RollingDisk, StartsAlikeInAllGroups) {
 }
 
 TEST(RollingDisk, IsRefusedWhereItCannotRoll) {
-  System system;
-  const RigidBody top = add_rigid_body(system, test::odd_body(GroupId::SO3));
-  EXPECT_THROW(add_rolling_disk(system, "wheel", top, 1), std::invalid_argument);
-  const RigidBody body = add_rigid_body(system, test::odd_body(GroupId::SE3));
-  EXPECT_THROW(add_rolling_disk(system, "wheel", body, -1), std::invalid_argument);
+  SystemBuilder builder;
+  const RigidBody top = add_rigid_body(builder, test::odd_body(GroupId::SO3));
+  EXPECT_THROW(add_rolling_disk(builder, "wheel", top, 1), std::invalid_argument);
+  const RigidBody body = add_rigid_body(builder, test::odd_body(GroupId::SE3));
+  EXPECT_THROW(add_rolling_disk(builder, "wheel", body, -1), std::invalid_argument);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "support/reference_motion.hpp"
 
 #include <filum/record/checkpoint.hpp>
+#include <filum/record/fingerprint.hpp>
 #include <filum/record/interpolate.hpp>
 #include <filum/record/summary.hpp>
 #include <filum/record/vtk.hpp>
@@ -20,6 +21,8 @@ namespace filum::record {
 namespace {
 
 namespace fs = std::filesystem;
+namespace drawing = model::drawing;
+using model::NodePose;
 using testing::HasSubstr;
 
 fs::path temporary(const std::string& name) {
@@ -64,7 +67,7 @@ TEST(Summary, IsJsonWithSeventeenDigits) {
   s.time = 0.1;
   s.statistics.accepted = 7;
   s.objects.push_back({"bar", {{{1, 2, 1.0 / 3}}, {{1, 0, 0, 0}}, {{0, 0, 0, 0, 0, 0}}, {{0, 0, 0, 0, 0, 0}}}});
-  s.joint_multipliers.push_back({"pivot", {1, std::nan("")}});
+  s.multipliers.push_back({"pivot", {{1, std::nan("")}}, true});
   const std::string text = summary_text(s);
   const auto json = nlohmann::json::parse(text);
   EXPECT_EQ(json["title"], s.title);
@@ -122,7 +125,7 @@ TEST(Checkpoint, OfAnUnknownFormatIsRefused) {
     load_checkpoint(path);
     FAIL();
   } catch (const FileTrouble& error) {
-    EXPECT_THAT(error.what(), HasSubstr("'filum checkpoint 7', this version reads 'filum checkpoint 2'"));
+    EXPECT_THAT(error.what(), HasSubstr("'filum checkpoint 7', this version reads 'filum checkpoint 3'"));
   }
   fs::remove(path);
 }
@@ -133,16 +136,25 @@ TEST(Fingerprint, TellsTextsApart) {
   EXPECT_EQ(fingerprint("a"), "af63dc4c8601ec8c");  // the published value of FNV-1a
 }
 
+/// A line of three nodes drawn as a tube, and a box on a node.
+Layout rod_and_box() {
+  const auto at = [](const State&, int i) { return NodePose{.position = {0, 0, static_cast<double>(i)}}; };
+  Layout layout;
+  layout.facts.objects = {
+      {.name = "rod", .kind = "spine", .kinds = "spines", .nodes = 3, .drawings = {drawing::Tube{.radius = 0.1}}},
+      {.name = "box", .kind = "brick", .kinds = "bricks", .nodes = 1, .drawings = {drawing::Solid{.size = {1, 1, 1}}}}};
+  layout.poses = {{"rod", 0, 3, at}, {"box", 3, 1, at}};
+  return layout;
+}
+
 TEST(Vtk, WritesTubesAndBoxesAndTheirTimes) {
   const fs::path folder = temporary("vtk");
-  const Drawing rod{"rod", 3, 0.1, [](const State&, int i) { return Eigen::Vector3d(0, 0, i); },
-                    [](const State&, int) { return Eigen::Vector4d(1, 0, 0, 0); }};
-  const Drawing box{"box", 1, 0.5, rod.position, rod.orientation};
+  const Layout layout = rod_and_box();
   State x;
   prepare_vtk(folder, 0);
   for (const double t : {0.0, 0.25, 0.5}) {
     x.t = t;
-    write_vtk_frame(folder, static_cast<std::uint64_t>(t * 4), x, {rod, box});
+    write_vtk_frame(folder, static_cast<std::uint64_t>(t * 4), x, layout);
   }
   write_vtk_index(folder);
   const std::string frame = content(folder / "frames" / "0000001.vtp"), index = content(folder / "result.pvd");
@@ -153,6 +165,30 @@ TEST(Vtk, WritesTubesAndBoxesAndTheirTimes) {
   prepare_vtk(folder, 1);  // resumed after the first frame
   write_vtk_index(folder);
   EXPECT_THAT(content(folder / "result.pvd"), testing::Not(HasSubstr("0000001")));
+  fs::remove_all(folder);
+}
+
+TEST(Vtk, DrawsEverySolidAndSurface) {
+  const fs::path folder = temporary("vtk-shapes");
+  Layout layout;
+  layout.facts.objects = {
+      {.name = "net",
+       .kind = "net",
+       .kinds = "nets",
+       .nodes = 6,
+       .drawings = {drawing::Surface{.grid = {3, 2}, .closes_first = true},
+                    drawing::Tube{.rectangle = Eigen::Vector2d(1, 2)},
+                    drawing::Solid{.node = 5, .shape = drawing::Shape::disk, .size = {2, 2, 0}},
+                    drawing::Solid{.shape = drawing::Shape::sphere, .size = {1, 1, 1}}, drawing::Plane{}}},
+      {.name = "elsewhere", .kind = "sign", .kinds = "signs", .drawings = {drawing::Plane{}}}};
+  layout.poses = {{"net", 0, 0, [](const State&, int i) {
+                     return NodePose{.position = {static_cast<double>(i % 3), static_cast<double>(i / 3), 0}};
+                   }}};
+  prepare_vtk(folder, 0);
+  write_vtk_frame(folder, 0, State{}, layout);
+  const std::string frame = content(folder / "frames" / "0000000.vtp");
+  EXPECT_THAT(frame, HasSubstr("NumberOfPoints=\"" + std::to_string(6 + 6 * 4 + 2 * 32 + 17 * 32) + "\""));
+  EXPECT_THAT(frame, HasSubstr("NumberOfPolys=\"" + std::to_string(3 + 5 * 4 + (32 + 2) + 16 * 32) + "\""));
   fs::remove_all(folder);
 }
 

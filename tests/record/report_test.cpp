@@ -1,5 +1,5 @@
 /// What a report page carries. User document: docs/guide/results.md, "The report page".
-#include <filum/record/hdf5_file.hpp>
+#include <filum/record/facts_json.hpp>
 #include <filum/record/report.hpp>
 
 #include <gmock/gmock.h>
@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <sstream>
 
 namespace filum::record {
@@ -81,7 +82,24 @@ struct Page {
   }
 };
 
-/// Result folders with one body that moves along x as `motion` says.
+/// One ball, which can be coloured by how far it is from 1, and a push on it.
+Facts ball_facts() {
+  Facts facts{.title = "ball", .method = "rattlie", .step = 0.1};
+  facts.objects = {
+      {.name = "ball",
+       .kind = "marble",
+       .kinds = "marbles",
+       .nodes = 1,
+       .fields = {{"speed", "Speed", "ball/velocity", 6, {3, 4, 5}, 0.25}, {"x", "x", "ball/position", 3, {0}, 1}},
+       .drawings = {drawing::Solid{.shape = drawing::Shape::sphere, .size = {1, 1, 1}}}},
+      {.name = "push",
+       .kind = "load",
+       .kinds = "loads",
+       .drawings = {drawing::Arrows{.series = "loads/push/force", .at = {{.object = "ball"}}}}}};
+  return facts;
+}
+
+/// Result folders with one ball that moves along x as `motion` says.
 class Report : public testing::Test {
  protected:
   Report() : folder_(fs::temp_directory_path() / ("filum-report-" + std::to_string(getpid()))) {
@@ -92,7 +110,8 @@ class Report : public testing::Test {
   ~Report() override { fs::remove_all(folder_); }
 
   template <class Motion>
-  ReportRun make(const std::string& name, int frames, double step, const Motion& motion) const {
+  fs::path make(const std::string& name, int frames, double step, const Motion& motion,
+                const std::string& facts = facts_text(ball_facts())) const {
     const fs::path folder = folder_ / name;
     fs::create_directories(folder);
     std::ofstream(folder / "scenario.toml") << "title = \"</script>\"\n";
@@ -117,11 +136,13 @@ class Report : public testing::Test {
                                "step/size", "step/newton", "step/rejected"})
       write(series, zero, {});
     write("energy/total", energy, {});
+    write("loads/push/force", x, {1, 3});
+    if (!facts.empty()) file.set_attribute("/", "facts", facts);
     file.close();
-    return {.folder = folder, .scene = "{}", .bodies = {"ball"}, .beams = {}, .joints = {}, .sensors = {}};
+    return folder;
   }
-  Page page(const std::vector<ReportRun>& runs, const ReportLimits& limits = {}) const {
-    write_report(folder_ / "page.html", folder_ / "template.html", runs, limits);
+  Page page(const std::vector<fs::path>& folders, const ReportLimits& limits = {}) const {
+    write_report(folder_ / "page.html", folder_ / "template.html", folders, limits);
     return Page(folder_ / "page.html");
   }
 
@@ -161,8 +182,8 @@ TEST_F(Report, LimitsTheNumbersOfTheMotion) {
 }
 
 TEST_F(Report, DifferencesAreThoseAtCommonTimes) {
-  const ReportRun a = make("a", 11, 0.1, [](double t) { return t; });
-  const ReportRun b = make("b", 6, 0.2, [](double t) { return t + 1e-10 * t; });
+  const fs::path a = make("a", 11, 0.1, [](double t) { return t; });
+  const fs::path b = make("b", 6, 0.2, [](double t) { return t + 1e-10 * t; });
   const Page p = page({a, b});
   const auto time = p.array("difference:time"), apart = p.array("difference:position/ball");
   ASSERT_EQ(time.size(), 6u);
@@ -191,13 +212,78 @@ TEST_F(Report, ARunWithoutSummaryHasNone) {
 }
 
 TEST_F(Report, RefusesATemplateWithoutAPlaceForData) {
-  const ReportRun a = make("a", 3, 1, [](double t) { return t; });
+  const fs::path a = make("a", 3, 1, [](double t) { return t; });
   std::ofstream(folder_ / "template.html") << "<html></html>";
   try {
     page({a});
     FAIL() << "it was taken";
   } catch (const FileTrouble& trouble) {
     EXPECT_THAT(trouble.what(), HasSubstr("template.html: this is not the template"));
+  }
+}
+
+std::string trouble_of(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const FileTrouble& trouble) {
+    return trouble.what();
+  }
+  return "it was taken";
+}
+const auto straight = [](double t) { return t; };
+
+TEST_F(Report, FieldsAreNormsOrSingleNumbersLessAnOffset) {
+  const Page p = page({make("a", 5, 1, straight)});
+  EXPECT_THAT(p.array("0:ball/field/speed"), testing::Each(0.75));
+  EXPECT_THAT(p.array("0:ball/field/x"), testing::ElementsAre(-1, 0, 1, 2, 3));
+}
+
+TEST_F(Report, CarriesFactsAndTheSeriesOfArrows) {
+  const Page p = page({make("a", 5, 1, straight)});
+  EXPECT_EQ(p.about["runs"][0]["facts"], json::parse(facts_text(ball_facts())));
+  EXPECT_EQ(p.array("0:loads/push/force").at(6), 2);
+}
+
+TEST_F(Report, ShowsTheRestOfARunWithUnknownDrawings) {
+  json facts = json::parse(facts_text(ball_facts()));
+  facts["objects"][0]["drawings"].push_back({{"type", "hologram"}});
+  const Page p = page({make("a", 5, 1, straight, facts.dump())});
+  EXPECT_EQ(p.about["runs"][0]["facts"], json::parse(facts_text(ball_facts())));
+}
+
+TEST_F(Report, NeedsResultsWithFacts) {
+  EXPECT_THAT(trouble_of([&] { page({folder_ / "nothing"}); }),
+              HasSubstr("there are no results to report: result.h5 is missing"));
+  EXPECT_THAT(trouble_of([&] { page({make("old", 3, 1, straight, "")}); }),
+              HasSubstr("from an older version of filum"));
+}
+
+TEST_F(Report, RefusesFactsThatDoNotFitTheFile) {
+  const auto with = [&](const std::function<void(Facts&)>& change) {
+    Facts facts = ball_facts();
+    change(facts);
+    return trouble_of([&] { page({make("a", 3, 1, straight, facts_text(facts))}); });
+  };
+  EXPECT_THAT(with([](Facts& f) { f.objects[0].nodes = 2; }), HasSubstr("ball/position has another shape"));
+  EXPECT_THAT(with([](Facts& f) { f.objects[0].parameters = {"time"}; }),
+              HasSubstr("time does not have a number for each node"));
+  EXPECT_THAT(with([](Facts& f) { f.objects[0].fields[0].source = "nothing"; }),
+              HasSubstr("there is no dataset nothing"));
+  EXPECT_THAT(with([](Facts& f) { f.objects[0].fields[0].size = 7, f.objects[0].fields[0].components = {6}; }),
+              HasSubstr("7 numbers for each place"));
+  EXPECT_THAT(with([](Facts& f) { f.plots = {{"g", "title", "label", "ball"}}; }),
+              HasSubstr("there is no dataset ball"));
+  EXPECT_THAT(with([](Facts& f) { std::get<drawing::Arrows>(f.objects[1].drawings[0]).at.clear(); }),
+              HasSubstr("three numbers for each place"));
+}
+
+TEST_F(Report, ASummaryThatIsNoneIsLeftOut) {
+  const fs::path folder = make("a", 3, 1, straight);
+  for (const char* text :
+       {"", "[]", "{\"filum\": 1}",
+        "{\"filum\": \"1\", \"title\": \"\", \"status\": \"done\", \"method\": \"x\", \"steps\": 3}"}) {
+    std::ofstream(folder / "summary.json") << text;
+    EXPECT_TRUE(page({folder}).about["runs"][0]["summary"].is_null()) << text;
   }
 }
 

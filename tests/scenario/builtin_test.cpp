@@ -1,9 +1,7 @@
 /// Built-in scenarios against published numbers. Theory: docs/theory/benchmarks.md.
-#include <filum/integrate/run.hpp>
+#include "scenario/built.hpp"
+
 #include <filum/scenario/builtin.hpp>
-#include <filum/scenario/method.hpp>
-#include <filum/scenario/model.hpp>
-#include <filum/scenario/read.hpp>
 
 #include <gtest/gtest.h>
 
@@ -14,26 +12,25 @@
 namespace filum::scenario {
 namespace {
 
+using Eigen::Vector3d;
+using mechanics::State;
+using test::Built;
+
 struct Trajectory {
-  Scenario scenario;
-  Model model;
+  Built model;
   State x;
 };
 
 Trajectory run(const std::string& name, const std::vector<std::string>& overrides) {
-  Trajectory r{parse_scenario(find_builtin(name)->text, name, overrides), {}, {}};
-  r.model = build_model(r.scenario);
-  r.x = r.model.start;
-  const auto method = make_integrator(r.scenario, *r.model.system);
-  integrate::run(*r.model.system, *method, r.x, run_options(r.scenario));
-  return r;
+  Built model(parse_scenario(find_builtin(name)->text, name, overrides));
+  State x = model.run();
+  return {std::move(model), std::move(x)};
 }
 
 TEST(Builtin, AndrewsSqueezerStartsWithThePublishedAccelerations) {
-  const Scenario s = parse_scenario(find_builtin("andrews-squeezer")->text, "andrews");
-  const Model m = build_model(s);
-  EXPECT_EQ(m.consistency.dropped_rows.size(), 9u);
-  const auto spin = [&](int body) { return m.start.a[m.bodies[static_cast<std::size_t>(body)].v_at + 2]; };
+  const Built m(parse_scenario(find_builtin("andrews-squeezer")->text, "andrews"));
+  EXPECT_EQ(m.model.rows().inactive().size(), 9u);
+  const auto spin = [&](int body) { return m.start.a[6 * body + 2]; };
   EXPECT_NEAR(spin(0), 14222.44391995411, 1e-5);                      // β
   EXPECT_NEAR(spin(1), 14222.44391995411 - 10666.83293996559, 1e-5);  // β + Θ
   for (int k = 2; k < 7; ++k) EXPECT_NEAR(spin(k), 0, 1e-5) << k;
@@ -43,7 +40,7 @@ TEST(Builtin, AndrewsSqueezerEndsWhereItShould) {
   const Trajectory r =
       run("andrews-squeezer", {"time.step=2^-5/4000", "time.end=0.03", "integrator={method=\"half-explicit-rk\"}"});
   const auto angle = [&](int body) {
-    const Eigen::Vector4d p = r.model.bodies[static_cast<std::size_t>(body)].orientation(r.x);
+    const Eigen::Vector4d p = r.model.measure(r.model.scenario.model.object(body).name(), "orientation", r.x);
     return 2 * std::atan2(p[3], p[0]);
   };
   const auto expect_angle = [&](int body, double expected) {
@@ -72,19 +69,18 @@ TEST(Builtin, FlyingSpaghettiReachesTheKnownPoint) {
 
 TEST(Builtin, RollingDiskReachesTheKnownPoint) {
   const Trajectory r = run("rolling-disk", {"integrator={method=\"half-explicit-rk\"}"});
-  EXPECT_LT((r.model.bodies[0].position(r.x) - Vector3d(-1.060389299432, 0.475936458681, 0.627430485657)).norm(), 1e-7);
+  EXPECT_LT((r.model.position("disk", r.x) - Vector3d(-1.060389299432, 0.475936458681, 0.627430485657)).norm(), 1e-7);
 }
 
 /// Multiplier of the rod after every step of length h.
 std::vector<double> tensions(double x0, const std::string& integrator, double step, double h) {
-  const Scenario s = parse_scenario(
+  const Built m(parse_scenario(
       find_builtin("mathematical-pendulum")->text, "pendulum",
-      {"parameters.x0=" + std::to_string(x0), "time.step=" + std::to_string(step), "integrator={" + integrator + "}"});
-  const Model m = build_model(s);
+      {"parameters.x0=" + std::to_string(x0), "time.step=" + std::to_string(step), "integrator={" + integrator + "}"}));
   State x = m.start;
-  const auto method = make_integrator(s, *m.system);
+  const auto method = m.method();
   std::vector<double> lambda;
-  integrate::run(*m.system, *method, x, run_options(s),
+  integrate::run(m.system, *method, x, m.run_options(),
                  [&](State& now, const integrate::StepReport&, const integrate::RunStatistics&) {
                    if (std::abs(std::remainder(now.t, h)) < 1e-9) {
                      method->complete(now);
@@ -119,7 +115,7 @@ TEST(Builtin, MathematicalPendulumShowsThePublishedErrorsOfTheMultiplier) {
 
 TEST(Builtin, TheDrivenCrankIsWhereItsMotorSays) {
   const Trajectory r = run("elastic-slider-crank", {"time.end=0.15"});
-  const Eigen::Vector4d p = r.model.bodies[0].orientation(r.x);
+  const Eigen::Vector4d p = r.model.measure("crank", "orientation", r.x);
   EXPECT_NEAR(std::remainder(2 * std::atan2(p[3], p[0]) - 40 * (0.15 - 0.05), 2 * std::numbers::pi), 0, 1e-9);
 }
 

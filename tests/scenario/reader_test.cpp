@@ -1,6 +1,11 @@
 /// Reading scenarios: what is understood, and what is said about mistakes. User document: docs/guide/error-messages.md.
+#include "scenario/built.hpp"
 #include "scenario/texts.hpp"
 
+#include <filum/model/beam.hpp>
+#include <filum/model/body.hpp>
+#include <filum/model/joint.hpp>
+#include <filum/model/load.hpp>
 #include <filum/scenario/builtin.hpp>
 
 #include <gmock/gmock.h>
@@ -11,6 +16,7 @@ namespace {
 
 using test::cantilever;
 using test::complaints;
+using test::options_of;
 using test::parse;
 using test::pendulum;
 using test::replaced;
@@ -19,27 +25,27 @@ using testing::StartsWith;
 
 TEST(Reader, ReadsWhatIsThereAndFillsInTheRest) {
   const Scenario s = parse(pendulum);
-  EXPECT_EQ(s.bodies.at(0).name, "bar");
-  EXPECT_EQ(s.bodies[0].inertia.matrix(2, 2), 0.0834);
-  EXPECT_EQ(s.joints.at(0).type, JointKind::revolute);
-  EXPECT_EQ(s.integrator.method, Method::rattlie);
-  EXPECT_EQ(s.integrator.atol, 1e-6);
+  EXPECT_EQ(options_of<model::Body>(s, "bar").inertia(2, 2), 0.0834);
+  EXPECT_EQ(options_of<model::Joint>(s, "hinge").type, model::JointType::revolute);
+  ASSERT_TRUE(std::holds_alternative<integrate::RattlieOptions>(s.method));
+  EXPECT_EQ(std::get<integrate::RattlieOptions>(s.method).control.atol, 1e-6);
   EXPECT_EQ(s.newton.max_iterations, 20);
-  EXPECT_DOUBLE_EQ(s.time.output_every.value, 0.01);
-  EXPECT_DOUBLE_EQ(parse(pendulum, {"time.grid=random"}).time.output_every.value, 0.01)
+  EXPECT_DOUBLE_EQ(s.simulate_options().output_every, 0.01);
+  EXPECT_DOUBLE_EQ(parse(pendulum, {"time.grid=random"}).simulate_options().output_every, 0.01)
       << "frames that came more often would shorten the steps";
 }
 
 TEST(Reader, TakesFormulasWhereverNumbersStand) {
   const Scenario s = parse(replaced(cantilever, "L = 2", "L = \"2*H\"\nH = \"1/2 + 1/2\""));
-  EXPECT_EQ((*s.beams.at(0).to)[0], 2);
+  EXPECT_EQ(std::get<model::Line>(options_of<model::Beam>(s, "rod").shape).to[0], 2);
   EXPECT_EQ(parse(pendulum, {"time.step=2^-7"}).time.step, 1.0 / 128);
 }
 
 TEST(Reader, KeepsFormulasOfTimeAndArcLength) {
   const Scenario s = parse(cantilever + "[[load]]\non = \"rod\"\nforce = [\"t*s\", 0, \"1 + 1\"]\n");
-  EXPECT_EQ(s.loads.at(0).force[0](3, 5), 15);
-  EXPECT_TRUE(s.loads[0].force[2].is_constant());
+  const auto& force = *options_of<model::Load>(s, "load-1").force.numbers();
+  EXPECT_EQ(force[0](3, 5), 15);
+  EXPECT_TRUE(force[2].is_constant());
 }
 
 TEST(Reader, SaysWhereAnUnknownKeyIsAndWhichOneIsNear) {
@@ -127,7 +133,7 @@ TEST(Reader, RefusesReferencesThatMakeNoSense) {
   EXPECT_THAT(complaints(replaced(cantilever, "rod:start", "rod")), HasSubstr("expected a place on the beam"));
   EXPECT_THAT(complaints(replaced(pendulum, "connects = [\"ground\", \"bar\"]", "connects = [\"bar\", \"bar\"]")),
               HasSubstr("both partners are the same"));
-  EXPECT_THAT(complaints(replaced(pendulum, "on = \"hinge\"", "on = \"hing\"")), HasSubstr("or 'hinge'"));
+  EXPECT_THAT(complaints(replaced(pendulum, "on = \"hinge\"", "on = \"hing\"")), HasSubstr("did you mean 'hinge'?"));
   EXPECT_THAT(complaints(replaced(pendulum, "quantity = \"angle\"", "quantity = \"strain\"")),
               HasSubstr("cannot be measured on a joint"));
 }
@@ -144,12 +150,12 @@ TEST(Reader, WantsACompleteBeam) {
 }
 
 TEST(Overrides, ReachElementsByNameAndNumber) {
-  EXPECT_EQ(parse(pendulum, {"body.bar.mass=3"}).bodies[0].mass, 3);
-  EXPECT_EQ(parse(pendulum, {"body.0.mass=4"}).bodies[0].mass, 4);
-  EXPECT_EQ(parse(pendulum, {"gravity.2=-1"}).gravity[2], -1);
-  EXPECT_EQ(parse(pendulum, {"gravity=[1, 2, 3]"}).gravity[0], 1);
+  EXPECT_EQ(options_of<model::Body>(parse(pendulum, {"body.bar.mass=3"}), "bar").mass, 3);
+  EXPECT_EQ(options_of<model::Body>(parse(pendulum, {"body.0.mass=4"}), "bar").mass, 4);
+  EXPECT_EQ(parse(pendulum, {"gravity.2=-1"}).model.options().gravity[2], -1);
+  EXPECT_EQ(parse(pendulum, {"gravity=[1, 2, 3]"}).model.options().gravity[0], 1);
   EXPECT_EQ(parse(pendulum, {"newton.atol=1e-12"}).newton.atol, 1e-12);
-  EXPECT_EQ(parse(pendulum, {"title=a b"}).title, "a b");
+  EXPECT_EQ(parse(pendulum, {"title=a b"}).model.options().title, "a b");
 }
 
 TEST(Overrides, AreNamedWhenTheyAreWrong) {
@@ -161,6 +167,20 @@ TEST(Overrides, AreNamedWhenTheyAreWrong) {
   EXPECT_THAT(complaints(pendulum, {"time.step.x=1"}), HasSubstr("leads into a single value"));
   EXPECT_THAT(complaints(pendulum, {"time.step=quick"}),
               StartsWith("--set time.step=quick: time.step: in the formula 'quick': unknown name 'quick'"));
+}
+
+TEST(Overrides, MayNotInventParameters) {
+  EXPECT_EQ(complaints(cantilever, {"parameters.LL=3"}),
+            "--set parameters.LL=3: parameters.LL: there is no parameter 'LL'; did you mean 'L'?");
+  EXPECT_EQ(std::get<model::Line>(options_of<model::Beam>(parse(cantilever, {"parameters.L=3"}), "rod").shape).to[0], 3);
+}
+
+TEST(Overrides, AreBlamedForEveryRuleTheyBreak) {
+  const std::vector<std::string> alpha{"integrator={method = \"generalized-alpha\"}"};
+  const auto with = [&](const std::string& further) { return std::vector<std::string>{alpha[0], further}; };
+  EXPECT_THAT(complaints(pendulum, with("integrator.rho_infinity=1.5")), StartsWith("--set integrator.rho_infinity=1.5"));
+  EXPECT_THAT(complaints(pendulum, {"joint.hinge.axis.1=0"}), StartsWith("--set joint.hinge.axis.1=0"));
+  EXPECT_THAT(complaints(pendulum, {"joint.hinge.connects.1=baar"}), StartsWith("--set joint.hinge.connects.1=baar"));
 }
 
 TEST(Writer, WritesEveryDefaultAndReadsBackTheSame) {
@@ -175,12 +195,12 @@ TEST(Writer, KeepsEveryBitOfANumber) {
   const Scenario s = parse(pendulum, {"time.step=1/3", "body.bar.mass=0.1 + 0.2"});
   const Scenario again = parse(to_toml(s));
   EXPECT_EQ(again.time.step, 1.0 / 3);
-  EXPECT_EQ(again.bodies[0].mass, 0.1 + 0.2);
+  EXPECT_EQ(options_of<model::Body>(again, "bar").mass, 0.1 + 0.2);
 }
 
 TEST(NearestWord, IgnoresWhatIsTooFarAway) {
-  EXPECT_EQ(nearest_word("lenght", {"length", "radius"}), "length");
-  EXPECT_EQ(nearest_word("xyz", {"length", "radius"}), "");
+  EXPECT_EQ(config::nearest_word("lenght", {"length", "radius"}), "length");
+  EXPECT_EQ(config::nearest_word("xyz", {"length", "radius"}), "");
 }
 
 }  // namespace

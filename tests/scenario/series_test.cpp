@@ -2,6 +2,7 @@
 #include "scenario/result_files.hpp"
 #include "scenario/texts.hpp"
 
+#include <filum/record/facts_json.hpp>
 #include <filum/scenario/builtin.hpp>
 #include <filum/scenario/simulation.hpp>
 
@@ -10,6 +11,7 @@
 namespace filum::scenario {
 namespace {
 
+using Eigen::Vector3d;
 using record::Hdf5File;
 using test::Folder;
 using test::has_series;
@@ -85,6 +87,45 @@ TEST(Series, RecordsEtaBesideEveryMultiplierAndOnlyWhereThereIsOne) {
     EXPECT_FALSE(has_series(index_3, eta));
     EXPECT_FALSE(has_series(rattlie, eta));
   }
+}
+
+TEST(Series, LoadsRecordForceAndMomentWhereTheyAct) {
+  const Folder folder;
+  simulate(parse(pendulum + "[[load]]\nname = \"push\"\non = \"bar\"\nforce = [0, \"2*t\", 3]\n"), {.folder = folder});
+  const std::vector<double> time = series(folder, "time"), force = series(folder, "loads/push/force");
+  ASSERT_EQ(force.size(), 3 * time.size());
+  for (std::size_t f = 0; f < time.size(); ++f) {
+    EXPECT_EQ(force[3 * f + 1], 2 * time[f]);
+    EXPECT_EQ(force[3 * f + 2], 3);
+  }
+  EXPECT_EQ(largest(series(folder, "loads/push/moment")), 0);
+  const Folder other;
+  simulate(parse(test::cantilever + "[[load]]\nname = \"wind\"\non = \"rod\"\nforce = [0, \"s\", 0]\n"),
+           {.folder = other});
+  EXPECT_EQ(Hdf5File(other / "result.h5", Hdf5File::Mode::read).shape("loads/wind/force")[1], 9u);
+  EXPECT_EQ(series(other, "loads/wind/force")[3 * 4 + 1], 1);  // in the middle of the length 2
+}
+
+TEST(Facts, OfARunSayWhereItsJointsAre) {
+  const Folder folder;
+  simulate(parse(pendulum), {.folder = folder});
+  const record::Facts facts = record::read_facts(Hdf5File(folder / "result.h5", Hdf5File::Mode::read));
+  EXPECT_EQ(facts.title, "test");
+  EXPECT_EQ(facts.step, 0.01);
+  ASSERT_EQ(facts.objects.size(), 2u);
+  EXPECT_EQ(facts.objects[0].nodes, 1);
+  EXPECT_TRUE(facts.objects[0].is_semidirect);
+  EXPECT_EQ(facts.objects[1].multiplier, "joints/hinge/multiplier");
+  const auto& symbol = std::get<record::drawing::Symbol>(facts.objects[1].drawings.at(0));
+  EXPECT_EQ(symbol.symbol, "revolute");
+  EXPECT_EQ(symbol.at.object, "bar");
+  EXPECT_LT((symbol.at.point - Vector3d(-0.5, 0, 0)).norm(), 1e-15);
+  EXPECT_LT((symbol.axis - Vector3d(0, 1, 0)).norm(), 1e-15);
+  ASSERT_EQ(symbol.partners.size(), 2u);
+  EXPECT_TRUE(symbol.partners[0].is_ground());
+  ASSERT_EQ(facts.plots.size(), 2u);
+  EXPECT_EQ(facts.plots[0].components.size(), 5u);
+  EXPECT_EQ(facts.plots[1].series, "sensors/angle");
 }
 
 }  // namespace

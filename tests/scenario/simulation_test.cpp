@@ -27,8 +27,8 @@ using testing::HasSubstr;
 
 TEST(Simulation, LeavesAllFilesAndTheRightNumbers) {
   const Folder folder;
-  const SimulationResult result = simulate(parse(pendulum), {.folder = folder});
-  EXPECT_EQ(result.outcome, Outcome::done);
+  const record::Run result = simulate(parse(pendulum), {.folder = folder});
+  EXPECT_EQ(result.outcome, record::Outcome::done);
   for (const char* name : {"summary.json", "result.h5", "sensors.csv", "scenario.toml", "checkpoint.h5"})
     EXPECT_TRUE(fs::exists(folder / name)) << name;
   const std::vector<double> time = series(folder, "time"), angle = series(folder, "sensors/angle");
@@ -136,7 +136,7 @@ TEST(Simulation, NeverReplacesResultsUnlessForced) {
   const Folder folder;
   simulate(parse(pendulum), {.folder = folder});
   const std::string before = content(folder / "summary.json");
-  EXPECT_THROW(simulate(parse(pendulum, {"time.end=0.05"}), {.folder = folder}), ScenarioError);
+  EXPECT_THROW(simulate(parse(pendulum, {"time.end=0.05"}), {.folder = folder}), config::InputError);
   EXPECT_EQ(content(folder / "summary.json"), before);
   std::ofstream(folder / "notes.txt") << "mine";
   simulate(parse(pendulum, {"time.end=0.05"}), {.folder = folder, .force = true});
@@ -150,17 +150,28 @@ TEST(Simulation, RefusesAMethodThatCannotTreatTheScenarioBeforeItTouchesTheDisk)
     simulate(parse_scenario(find_builtin("rolling-disk")->text, "disk.toml", {"integrator.method=bliedf"}),
              {.folder = folder});
     FAIL();
-  } catch (const ScenarioError& error) {
+  } catch (const config::InputError& error) {
     EXPECT_THAT(error.what(), testing::ContainsRegex("integrator.method: .*nonholonomic"));
   }
   EXPECT_FALSE(fs::exists(folder));
 }
 
+TEST(Simulation, BlamesTheOverrideThatAMethodRefuses) {
+  const Folder folder;
+  try {
+    simulate(parse(pendulum, {"integrator={method = \"generalized-alpha\"}", "integrator.rho_infinity=1"}),
+             {.folder = folder});
+    FAIL();
+  } catch (const config::InputError& error) {
+    EXPECT_THAT(error.what(), testing::StartsWith("--set integrator.rho_infinity=1: integrator.rho_infinity: "));
+  }
+}
+
 TEST(Simulation, AFailureNamesTimeObjectAndAdviceAndKeepsWhatWasComputed) {
   const Folder folder;
   const std::string text = pendulum + "[[load]]\nname = \"bad\"\non = \"bar\"\nforce = [\"sqrt(0.05 - t)\", 0, 0]\n";
-  const SimulationResult result = simulate(parse(text), {.folder = folder});
-  EXPECT_EQ(result.outcome, Outcome::stopped);
+  const record::Run result = simulate(parse(text), {.folder = folder});
+  EXPECT_EQ(result.outcome, record::Outcome::stopped);
   EXPECT_THAT(result.message, HasSubstr("stopped at t = 0.05"));
   EXPECT_THAT(result.message, HasSubstr("load bad: the formula 'sqrt(0.05 - t)' is not a number"));
   EXPECT_NEAR(series(folder, "time").back(), 0.05, 1e-3);
@@ -169,20 +180,20 @@ TEST(Simulation, AFailureNamesTimeObjectAndAdviceAndKeepsWhatWasComputed) {
 
 TEST(Simulation, AnExplicitMethodBeyondItsLimitIsToldSo) {
   const Folder folder;
-  const SimulationResult result = simulate(
+  const record::Run result = simulate(
       parse_scenario(find_builtin("roll-up")->text, "a", {"integrator={method=\"munthe-kaas-rk\"}", "time.step=0.1"}),
       {.folder = folder});
-  EXPECT_EQ(result.outcome, Outcome::stopped);
+  EXPECT_EQ(result.outcome, record::Outcome::stopped);
   EXPECT_THAT(result.message, HasSubstr("munthe-kaas-rk treats the forces explicitly and needs steps below about"));
 }
 
 TEST(Simulation, NewtonsTroubleIsShownWithTheWorstUnknown) {
   const Folder folder;
-  const SimulationResult result = simulate(parse_scenario(find_builtin("flying-spaghetti")->text, "a",
+  const record::Run result = simulate(parse_scenario(find_builtin("flying-spaghetti")->text, "a",
                                                           {"integrator={method=\"bliedf\", matrix=\"simplified\"}",
                                                            "time.step=0.25", "time.output_every=1"}),
                                            {.folder = folder});
-  ASSERT_EQ(result.outcome, Outcome::stopped);
+  ASSERT_EQ(result.outcome, record::Outcome::stopped);
   EXPECT_THAT(result.message, HasSubstr("Newton increments"));
   EXPECT_THAT(result.message, HasSubstr("worst: "));
   EXPECT_THAT(result.message, HasSubstr("spaghetti"));
@@ -209,15 +220,15 @@ TEST_P(Resume, GivesEveryBitOfTheUninterruptedRun) {
   overrides.push_back("output.checkpoint_every=0");
   const Scenario s = parse_scenario(find_builtin(c.scenario)->text, c.scenario, overrides);
   const Folder whole, pieces;
-  ASSERT_EQ(simulate(s, {.folder = whole}).outcome, Outcome::done);
+  ASSERT_EQ(simulate(s, {.folder = whole}).outcome, record::Outcome::done);
   std::atomic<bool> interrupt{true};
-  ASSERT_EQ(simulate(s, {.folder = pieces, .interrupt = &interrupt}).outcome, Outcome::interrupted);
+  ASSERT_EQ(simulate(s, {.folder = pieces, .interrupt = &interrupt}).outcome, record::Outcome::interrupted);
   for (int k = 0; k < 5; ++k)
-    ASSERT_EQ(resume({.folder = pieces, .interrupt = &interrupt}).outcome, Outcome::interrupted);
+    ASSERT_EQ(resume({.folder = pieces, .interrupt = &interrupt}).outcome, record::Outcome::interrupted);
   interrupt = false;
-  const SimulationResult last = resume({.folder = pieces});
-  ASSERT_EQ(last.outcome, Outcome::done);
-  const std::string object = s.bodies.empty() ? s.beams[0].name : s.bodies[0].name;
+  const record::Run last = resume({.folder = pieces});
+  ASSERT_EQ(last.outcome, record::Outcome::done);
+  const std::string object = s.model.object(0).name();
   for (const std::string name : {"time", "energy/total", "step/size", "step/newton", "step/rejected", "step/error"})
     EXPECT_EQ(series(whole, name), series(pieces, name)) << name;
   for (const std::string name : {"/position", "/orientation", "/velocity"})
@@ -282,24 +293,24 @@ TEST(Resume, RefusesAChangedScenarioAndAnotherVersion) {
   try {
     resume({.folder = folder});
     FAIL();
-  } catch (const ScenarioError& error) {
+  } catch (const config::InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("scenario.toml has been changed"));
   }
   std::ofstream(folder / "scenario.toml", std::ios::trunc) << original;
-  EXPECT_EQ(resume({.folder = folder}).outcome, Outcome::done);
+  EXPECT_EQ(resume({.folder = folder}).outcome, record::Outcome::done);
   EXPECT_THAT(resume({.folder = folder}).message, HasSubstr("complete already"));
 }
 
 TEST(Builtin, EveryScenarioStartsAndTakesSomeSteps) {
   for (const BuiltinScenario& b : builtin_scenarios()) {
     const Scenario full = parse_scenario(b.text, std::string(b.name));
-    EXPECT_FALSE(full.title.empty()) << b.name;
+    EXPECT_FALSE(full.model.options().title.empty()) << b.name;
     const Folder folder;
     const double end = full.time.start + 10 * full.time.step;
     Scenario s =
         parse_scenario(b.text, std::string(b.name), {"time.end=" + std::to_string(end), "time.output_every=step"});
-    const SimulationResult result = simulate(s, {.folder = folder});
-    EXPECT_EQ(result.outcome, Outcome::done) << b.name << ": " << result.message;
+    const record::Run result = simulate(s, {.folder = folder});
+    EXPECT_EQ(result.outcome, record::Outcome::done) << b.name << ": " << result.message;
     EXPECT_GE(result.summary.statistics.accepted, 10) << b.name;
   }
 }

@@ -66,7 +66,7 @@ inline std::string complaints(const std::string& text, const std::vector<std::st
   try {
     parse(text, overrides);
     return {};
-  } catch (const scenario::ScenarioError& error) {
+  } catch (const config::InputError& error) {
     return error.what();
   }
 }

@@ -10,14 +10,14 @@
 namespace filum::study {
 namespace {
 
-using scenario::ScenarioError;
+using config::InputError;
 
 Study study_of(const std::string& text) { return parse_study("schema = 1\nscenario = \"pendulum\"\n" + text, "test.toml"); }
 
 std::string message_of(const std::string& text) {
   try {
     study_of(text);
-  } catch (const ScenarioError& error) {
+  } catch (const config::InputError& error) {
     return error.what();
   }
   return "";
@@ -135,7 +135,7 @@ TEST(Cases, OfWhichNoneIsValidAreAnError) {
   const auto message = [](const std::string& text) -> std::string {
     try {
       expand(study_of(text));
-    } catch (const ScenarioError& error) {
+    } catch (const config::InputError& error) {
       return error.what();
     }
     return "";
@@ -144,6 +144,8 @@ TEST(Cases, OfWhichNoneIsValidAreAnError) {
               testing::StartsWith("test.toml:3:3: vary.time.stepp: time.stepp: unknown key; did you mean 'step'?"));
   EXPECT_THAT(message("set = { \"time.ennd\" = 1 }\n"), testing::StartsWith("test.toml:3:1: set: time.ennd: unknown key"));
   EXPECT_THAT(message("set = { scenario = \"pendulun\" }\n"), testing::HasSubstr("did you mean 'pendulum'?"));
+  EXPECT_EQ(message("set = { scenario = \"flying-spaghetti\" }\n[[vary]]\nkey = \"parameters.EII\"\nvalues = [1]\n"),
+            "test.toml:4:3: vary.parameters.EII: parameters.EII: there is no parameter 'EII'; did you mean 'EI'?");
 }
 
 TEST(Cases, OfTheShortFormHaveFewerValues) {
@@ -197,7 +199,7 @@ TEST(StudyFiles, AreNotScenarios) {
   try {
     read_study("pendulum");
     FAIL();
-  } catch (const ScenarioError& error) {
+  } catch (const config::InputError& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("it is a scenario"));
   }
 }

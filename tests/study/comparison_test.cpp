@@ -1,6 +1,7 @@
 /// Norms of differences that are known: bodies beside each other, circles on two grids.
 #include "study_runs.hpp"
 
+#include <filum/record/facts_json.hpp>
 #include <filum/study/comparison.hpp>
 
 #include <gtest/gtest.h>
@@ -140,8 +141,15 @@ RunData linear_beam(const std::filesystem::path& cases, const std::vector<double
     const double middle = (grid[m] + grid[m + 1]) / 2;
     multipliers.insert(multipliers.end(), {5 * middle, 1 - middle});
   }
-  file.make_group("arc");
-  file.set_attribute("arc", "group", "S3sdR3");
+  record::Facts facts;
+  facts.objects = {{.name = "arc",
+                    .kind = "beam",
+                    .kinds = "beams",
+                    .nodes = nodes,
+                    .parameters = {"arc/arc_length"},
+                    .is_semidirect = true,
+                    .multiplier = "arc/multiplier"}};
+  file.set_attribute("/", "facts", record::facts_text(facts));
   file.write("time", std::vector<double>{0});
   file.write("arc/arc_length", grid);
   file.write("arc/position", x, {1, nodes, 3});

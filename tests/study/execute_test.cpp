@@ -174,7 +174,7 @@ TEST(Study, DoesNotOverwriteAnother) {
   const TestFolder folder;
   const Study study = parse_study(text, "test.toml");
   run_study(study, text, options_for(folder.path() / "s", 2));
-  EXPECT_THROW(run_study(study, text, options_for(folder.path() / "s", 2)), scenario::ScenarioError);
+  EXPECT_THROW(run_study(study, text, options_for(folder.path() / "s", 2)), config::InputError);
   StudyOptions again = options_for(folder.path() / "s", 2);
   again.force = true;
   EXPECT_NO_THROW(run_study(study, text, again));

@@ -1,7 +1,8 @@
 /// Small runs in a folder that disappears with the test.
 #pragma once
 
-#include <filum/record/checkpoint.hpp>
+#include <filum/record/fingerprint.hpp>
+#include <filum/scenario/read.hpp>
 #include <filum/study/execute.hpp>
 #include <filum/study/run_data.hpp>
 

@@ -31,13 +31,13 @@ inline parts::RigidBodyOptions odd_body(GroupId group) {
   return o;
 }
 
-inline parts::Marker add_any_node(mechanics::System& system, GroupId group, const Eigen::Vector3d& point) {
-  if (group <= GroupId::R3) {
-    parts::Marker marker = parts::add_point_mass(system, {.group = group, .mass = 1.3}).marker();
+inline parts::Marker add_any_node(mechanics::SystemBuilder& builder, GroupId group, const Eigen::Vector3d& point) {
+  if (lie::is_point(group)) {
+    parts::Marker marker = parts::add_point_mass(builder, {.group = group, .mass = 1.3}).marker();
     marker.point = point;
     return marker;
   }
-  return parts::add_rigid_body(system, odd_body(group)).at(point);
+  return parts::add_rigid_body(builder, odd_body(group)).at(point);
 }
 
 }  // namespace filum::test

@@ -19,8 +19,8 @@ BeamOptions beam_options(GroupId group, const parts::StrainMask& held, double be
   o.group = group;
   o.held = held;
   o.stiffness = {parts::diagonal_stiffness(Vector3d::Constant(bending), Vector3d::Constant(1e4))};
-  o.mass_per_length = 1;
-  o.inertia_per_length = 10 * parts::Matrix3d::Identity();
+  o.mass_per_length = {1};
+  o.inertia_per_length = {10 * parts::Matrix3d::Identity()};
   return o;
 }
 
@@ -34,19 +34,18 @@ double smooth_function(double t) { return t <= 0 || t >= 5 ? 0 : 200 * std::pow(
 double BeamBenchmark::energy(const State& x) const { return system->kinetic_energy(x.q, x.v) + system->potential_energy(x.t, x.q); }
 
 void complete(BeamBenchmark& b, const mechanics::ConsistencyOptions& options) {
-  b.system->finish();
-  b.start = b.system->make_state();
-  b.beam->start(b.start);
+  b.system = b.builder.build();
+  b.start = b.builder.start();
   mechanics::make_consistent(*b.system, b.start, options);
 }
 
 BeamBenchmark flying_spaghetti(const SpaghettiOptions& options) {
-  BeamBenchmark b{.system = std::make_unique<System>(), .start = {}};
+  BeamBenchmark b;
   BeamOptions o = beam_options(options.group, options.held, options.bending);
   o.name = "spaghetti";
   parts::set_straight(o, Vector3d(6, 0, 0), Vector3d(0, 8, 0), options.segments);
-  b.beam = &parts::add_beam(*b.system, o);
-  parts::add_load(*b.system, "throw", b.beam->at(0), parts::LoadFrame::space, [smooth = options.smooth](double t) {
+  b.beam = parts::add_beam(b.builder, o);
+  parts::add_load(b.builder, "throw", b.beam->at(0), parts::LoadFrame::space, [smooth = options.smooth](double t) {
     const double g = smooth ? smooth_function(t) : hat_function(t);
     return parts::LoadValue{.force = Vector3d(g / 10, 0, 0), .moment = Vector3d(0, -g / 2, -g)};
   });
@@ -55,17 +54,15 @@ BeamBenchmark flying_spaghetti(const SpaghettiOptions& options) {
 }
 
 BeamBenchmark roll_up(const RollUpOptions& options) {
-  BeamBenchmark b{.system = std::make_unique<System>(), .start = {}};
+  BeamBenchmark b;
   BeamOptions o = beam_options(options.group, options.held, options.bending);
   o.name = "strip";
   if (options.viscosity > 0) o.viscosity = {options.viscosity * parts::Matrix6d::Identity()};
   parts::set_straight(o, Vector3d::Zero(), Vector3d(10, 0, 0), options.segments);
-  b.beam = &parts::add_beam(*b.system, o);
-  State initial = b.system->make_state_of_space();
-  b.beam->start(initial);
-  parts::add_joint(*b.system, {.name = "clamp", .type = parts::JointType::fixed, .first = {}, .second = b.beam->at(0)}, initial.q);
+  b.beam = parts::add_beam(b.builder, o);
+  parts::add_joint(b.builder, {.name = "clamp", .type = parts::JointType::fixed, .first = {}, .second = b.beam->at(0)});
   const Vector3d moment(0, 2 * std::numbers::pi * options.bending / 10, 0);
-  parts::add_load(*b.system, "moment", b.beam->at(options.segments), parts::LoadFrame::space,
+  parts::add_load(b.builder, "moment", b.beam->at(options.segments), parts::LoadFrame::space,
                   [moment](double) { return parts::LoadValue{.moment = moment}; });
   complete(b);
   return b;

@@ -9,15 +9,16 @@
 namespace filum::test {
 
 struct BeamBenchmark {
-  std::unique_ptr<System> system;
-  State start;
-  parts::Beam* beam = nullptr;
+  SystemBuilder builder = {};
+  std::shared_ptr<const System> system = nullptr;
+  State start = {};
+  std::shared_ptr<const parts::Beam> beam = nullptr;
 
   double energy(const State& x) const;
   parts::Vector3d tip(const State& x) const { return beam->position(x, beam->segments()); }
 };
 
-/// Finishes the system and makes a consistent start.
+/// Builds the system and makes a consistent start.
 void complete(BeamBenchmark& benchmark, const mechanics::ConsistencyOptions& options = {});
 
 /// The flying spaghetti of papers 000 and 001: both ends free, a force and a moment in space at s = 0 until t = 5.

@@ -1,7 +1,7 @@
 /// The systems that integrators are measured on, ready to start. Theory: docs/theory/benchmarks.md.
 #pragma once
 
-#include <filum/mechanics/system.hpp>
+#include <filum/mechanics/system_builder.hpp>
 #include <filum/parts/point_mass.hpp>
 #include <filum/parts/rigid_body.hpp>
 
@@ -14,10 +14,11 @@ namespace filum::test {
 using lie::GroupId;
 using mechanics::State;
 using mechanics::System;
+using mechanics::SystemBuilder;
 
-/// A finished system and its consistent start (accelerations and multipliers included).
+/// A system and its consistent start (accelerations and multipliers included).
 struct Benchmark {
-  std::unique_ptr<System> system;
+  std::shared_ptr<const System> system;
   State start;
   parts::RigidBody body{};        ///< the only body, where there is one
   parts::PointMass mass_point{};  ///< of the pendulum

@@ -20,18 +20,18 @@ int add_beam(Multibody& m, const std::string& name, const Vector3d& from, const 
   parts::set_straight(o, from, to, segments);
   o.held = held;
   o.stiffness = {parts::diagonal_stiffness(Vector3d::Constant(stiffness), Vector3d::Constant(1e4))};
-  o.mass_per_length = 1;
-  o.inertia_per_length = Vector3d(2e-3, 2e-3, 4e-3).asDiagonal();
-  m.beams.push_back(&parts::add_beam(*m.system, o));
+  o.mass_per_length = {1};
+  o.inertia_per_length = {Vector3d(2e-3, 2e-3, 4e-3).asDiagonal()};
+  m.beams.push_back(parts::add_beam(m.builder, o));
   return static_cast<int>(m.beams.size()) - 1;
 }
 
 }  // namespace
 
 void Multibody::add_gravity(const Vector3d& field) {
-  parts::Gravity& gravity = parts::add_gravity(*system, field, {});
-  for (const auto& body : bodies) gravity.add(body);
-  for (const parts::Beam* beam : beams) parts::add_weight(gravity, *beam);
+  const auto gravity = parts::add_gravity(builder, field);
+  for (const auto& body : bodies) gravity->add(body);
+  for (const auto& beam : beams) parts::add_weight(*gravity, *beam);
 }
 
 Multibody flexible_pendulum(int segments, double stiffness) {
@@ -62,7 +62,7 @@ Multibody beam_frame(int segments) {
   m.join("right foot", JointType::fixed, parts::Marker{.point = e1}, m.beam_node(right, 0));
   m.join("left top", JointType::fixed, m.beam_node(left, segments), m.marker(0, e2));
   m.join("right top", JointType::fixed, m.beam_node(right, segments), m.marker(0, e1 + e2));
-  parts::add_load(*m.system, "wind", m.bodies[0].center_of_mass(), parts::LoadFrame::space,
+  parts::add_load(m.builder, "wind", m.bodies[0].center_of_mass(), parts::LoadFrame::space,
                   [](double t) { return parts::LoadValue{Vector3d(20 * std::sin(5 * t), 0, 10 * t), Vector3d::Zero()}; });
   m.finish();
   return m;
@@ -111,7 +111,7 @@ Multibody elastic_slider_crank(int segments) {
   m.join("crank pin", JointType::revolute, m.marker(0, {0.2, 0, 0}), m.beam_node(beam, 0));
   m.join("piston pin", JointType::revolute, m.beam_node(beam, segments), m.marker(1, {0.7, 0, 0}));
   m.join("guide", JointType::prismatic, Multibody::ground, 1, {0.7, 0, 0}, e1);
-  parts::drive_angle(*m.system, m.joints[0], [speed](double t) { return parts::DriveValue{speed * t, speed, 0}; });
+  parts::drive_angle(m.builder, m.joints[0], [speed](double t) { return parts::DriveValue{speed * t, speed, 0}; });
   m.finish();
   return m;
 }

@@ -30,15 +30,8 @@ Matrix3d box_inertia(double mass, double a, double b, double c) {
 
 }  // namespace
 
-State Multibody::placed() const {
-  State x = system->make_state_of_space();
-  for (const auto& body : bodies) body.start(x);
-  for (const parts::Beam* beam : beams) beam->start(x);
-  return x;
-}
-
 int Multibody::add(const parts::RigidBodyOptions& options) {
-  bodies.push_back(parts::add_rigid_body(*system, options));
+  bodies.push_back(parts::add_rigid_body(builder, options));
   return static_cast<int>(bodies.size()) - 1;
 }
 
@@ -49,7 +42,7 @@ parts::Marker Multibody::marker(int body, const Vector3d& at) const {
 int Multibody::join(const std::string& name, JointType type, const parts::Marker& first, const parts::Marker& second, const Vector3d& axis,
                     const Vector3d& axis2) {
   joints.push_back(parts::add_joint(
-      *system, {.name = name, .type = type, .first = first, .second = second, .axis = axis, .axis2 = axis2}, placed().q));
+      builder, {.name = name, .type = type, .first = first, .second = second, .axis = axis, .axis2 = axis2}));
   return static_cast<int>(joints.size()) - 1;
 }
 
@@ -59,18 +52,14 @@ int Multibody::join(const std::string& name, JointType type, int first, int seco
 }
 
 void Multibody::finish(bool exact) {
-  system->finish();
-  const State initial = placed();
-  start = system->make_state();
-  start.q = initial.q;
-  start.v = initial.v;
+  system = builder.build();
+  start = builder.start();
   report = mechanics::make_consistent(*system, start, {.repair_velocity_fully = !exact});
 }
 
 double Multibody::residual(const State& x, const std::string& part) const {
   VectorXd phi = VectorXd::Zero(system->size_rows());
-  for (const auto& p : system->parts())
-    if (p->has_constraints()) p->constraint(x.t, x.q, phi);
+  system->constraint(x.t, x.q, phi);
   double worst = 0;
   for (int r = 0; r < system->size_lambda(); ++r)
     if (part.empty() || system->row_name(r).find(part) != std::string::npos) worst = std::max(worst, std::abs(phi[r]));
@@ -146,7 +135,7 @@ Multibody rp_chain(GroupId group) {
          .position = at2, .angular_velocity = spin, .velocity = spin.cross(at2) + e3});
   m.join("R", JointType::revolute, Multibody::ground, 0, Vector3d::Zero(), e3);
   m.join("P", JointType::prismatic, 0, 1, at2, e3);
-  parts::add_joint_spring(*m.system, {.name = "coil", .coordinate = parts::JointCoordinate::displacement, .stiffness = 1e4}, m.joints[1]);
+  parts::add_joint_spring(m.builder, {.name = "coil", .coordinate = parts::JointCoordinate::displacement, .stiffness = 1e4}, m.joints[1]);
   m.add_gravity(-9.81 * e3);
   m.finish(true);
   return m;
@@ -186,7 +175,7 @@ Multibody slider_crank(GroupId group, bool driven) {
   m.join("piston pin", JointType::revolute, 1, 2, spatial(piston));
   m.join("guide", JointType::prismatic, Multibody::ground, 2, spatial(piston), e1);
   if (driven)
-    parts::drive_angle(*m.system, m.joints[0], [speed](double t) { return parts::DriveValue{speed * t, speed, 0}; });
+    parts::drive_angle(m.builder, m.joints[0], [speed](double t) { return parts::DriveValue{speed * t, speed, 0}; });
   m.add_gravity(-9.81 * e2);
   m.finish();
   return m;
@@ -248,8 +237,8 @@ Multibody andrews_squeezer(GroupId group) {
   pin("H", 5, 6, H);
   pin("A7", Multibody::ground, 6, s.A);
   const Vector2d D = s.B + S::sc * g + S::sd * across(g);
-  parts::add_spring(*m.system, {.name = "spring", .stiffness = 4530, .length = 0.07785}, {.point = spatial(s.C)}, m.marker(2, spatial(D)));
-  parts::add_load(*m.system, "motor", m.bodies[0].center_of_mass(), parts::LoadFrame::space,
+  parts::add_spring(m.builder, {.name = "spring", .stiffness = 4530, .length = 0.07785}, {.point = spatial(s.C)}, m.marker(2, spatial(D)));
+  parts::add_load(m.builder, "motor", m.bodies[0].center_of_mass(), parts::LoadFrame::space,
                   [](double) { return parts::LoadValue{Vector3d::Zero(), Vector3d(0, 0, 0.033)}; });
   m.finish();
   return m;

@@ -9,8 +9,8 @@
 #include <filum/parts/joint.hpp>
 #include <filum/parts/joint_spring.hpp>
 
-#include <deque>
 #include <functional>
+#include <vector>
 
 namespace filum::test {
 
@@ -25,15 +25,15 @@ class Multibody {
  public:
   static constexpr int ground = -1;
 
-  std::unique_ptr<System> system = std::make_unique<System>();
+  SystemBuilder builder;
+  std::shared_ptr<const System> system;
   std::vector<parts::RigidBody> bodies;
   std::vector<JointHandle> joints;
-  std::deque<parts::Beam*> beams;
+  std::vector<std::shared_ptr<const parts::Beam>> beams;
   State start;
   mechanics::ConsistencyReport report;
 
   int add(const parts::RigidBodyOptions& options);
-  /// All bodies and beams must have been added before.
   int join(const std::string& name, JointType type, int first, int second, const Vector3d& at, const Vector3d& axis = {0, 0, 1},
            const Vector3d& axis2 = {1, 0, 0});
   int join(const std::string& name, JointType type, const parts::Marker& first, const parts::Marker& second,
@@ -42,16 +42,13 @@ class Multibody {
   parts::Marker beam_node(int beam, int node) const { return beams[static_cast<std::size_t>(beam)]->at(node); }
   /// Gravity on all bodies and, lumped, on all beams.
   void add_gravity(const Vector3d& field);
-  /// Finishes the system; velocities are a guess unless `exact`.
+  /// Builds the system; velocities are a guess unless `exact`.
   void finish(bool exact = false);
 
   double energy(const State& x) const { return system->kinetic_energy(x.q, x.v) + system->potential_energy(x.t, x.q); }
-  parts::JointReading read(int joint, const State& x) const { return parts::read_joint(*system, joints[joint], x); }
+  parts::JointReading read(int joint, const State& x) const { return parts::read_joint(joints[joint], x); }
   /// Largest |Φ| of the rows whose names contain `part`, active or not.
   double residual(const State& x, const std::string& part = "") const;
-
- private:
-  State placed() const;
 };
 
 /// Quaternion of a turn about e3.

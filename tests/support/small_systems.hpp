@@ -2,7 +2,7 @@
 #pragma once
 
 #include <filum/mechanics/consistent_start.hpp>
-#include <filum/mechanics/system.hpp>
+#include <filum/mechanics/system_builder.hpp>
 
 #include <cmath>
 #include <limits>
@@ -12,11 +12,13 @@ namespace filum::test {
 
 using Eigen::VectorXd;
 using mechanics::ConstraintKind;
+using mechanics::Declaration;
 using mechanics::Part;
-using mechanics::PartPattern;
 using mechanics::RowMatrix;
 using mechanics::State;
 using mechanics::System;
+using mechanics::SystemBuilder;
+using mechanics::VectorRef;
 
 /// A constant force, which becomes NaN at time `breaks`.
 class ConstantForce final : public Part {
@@ -24,13 +26,13 @@ class ConstantForce final : public Part {
   explicit ConstantForce(VectorXd f, double breaks = std::numeric_limits<double>::infinity())
       : f_(std::move(f)), breaks_(breaks) {}
   std::string name() const override { return "force"; }
-  void declare(PartPattern&) override {}
-  bool has_forces() const override { return true; }
-  void add_forces(double t, const VectorXd&, const VectorXd&, VectorXd& f) const override {
+  void declare(Declaration& declaration) override { declaration.forces<1>({0}); }
+  void add_forces(double t, const VectorXd&, const VectorXd&, VectorRef f) const override {
     f += f_;
     if (t >= breaks_) f[0] = std::numeric_limits<double>::quiet_NaN();
   }
   double potential_energy(double, const VectorXd& q) const override { return -f_.dot(q); }
+  void add_force_derivatives(double, const VectorXd&, const VectorXd&, double, double, mechanics::NodeMatrix&) const override {}
 
  private:
   VectorXd f_;
@@ -41,31 +43,28 @@ class ConstantForce final : public Part {
 class OneRow : public Part {
  public:
   std::string name() const override { return "row"; }
-  void declare(PartPattern& pattern) override {
-    const int node = 0;
-    id_ = pattern.add_constraint(kind(), 1, {&node, 1});
+  void declare(Declaration& declaration) override {
+    row_ = declaration.constraint<1, 1>(kind(), {0}, {.time = depends_on_time(), .derivatives = mechanics::Derivatives::differences});
   }
-  void bind(const System& system) override { place_ = system.constraint_place(id_); }
-  bool has_constraints() const override { return true; }
 
  protected:
   virtual ConstraintKind kind() const { return ConstraintKind::holonomic; }
-  double* row(RowMatrix& C) const { return C.data() + place_.value_offset; }
-  int index() const { return place_.first_row; }
+  virtual bool depends_on_time() const { return false; }
+  double* row(RowMatrix& C) const { return row_.columns(C, 0); }
+  int index() const { return row_.row(); }
 
  private:
-  int id_ = 0;
-  mechanics::ConstraintPlace place_{};
+  mechanics::Constraint<1, 1> row_;
 };
 
 /// A rod of length 1 from the origin to a point in the plane, Φ = (|x|² − 1)/2.
 class PlanarRod final : public OneRow {
  public:
-  void constraint(double, const VectorXd& q, VectorXd& phi) const override {
+  void constraint(double, const VectorXd& q, VectorRef phi) const override {
     phi[index()] = 0.5 * (q.squaredNorm() - 1);
   }
   void constraint_rows(double, const VectorXd& q, RowMatrix& C) const override { row(C)[0] = q[0], row(C)[1] = q[1]; }
-  void curvature(double, const VectorXd&, const VectorXd& v, VectorXd& gamma) const override {
+  void curvature(double, const VectorXd&, const VectorXd& v, VectorRef gamma) const override {
     gamma[index()] = v.squaredNorm();
   }
 };
@@ -74,20 +73,22 @@ class PlanarRod final : public OneRow {
 class TurningWire final : public OneRow {
  public:
   explicit TurningWire(double w) : w_(w) {}
-  bool is_rheonomic() const override { return true; }
-  void constraint(double t, const VectorXd& q, VectorXd& phi) const override {
+  void constraint(double t, const VectorXd& q, VectorRef phi) const override {
     phi[index()] = q[0] * std::sin(w_ * t) - q[1] * std::cos(w_ * t);
   }
   void constraint_rows(double t, const VectorXd&, RowMatrix& C) const override {
     row(C)[0] = std::sin(w_ * t), row(C)[1] = -std::cos(w_ * t);
   }
-  void constraint_rate(double t, const VectorXd& q, VectorXd& rate) const override {
+  void constraint_rate(double t, const VectorXd& q, VectorRef rate) const override {
     rate[index()] = w_ * (q[0] * std::cos(w_ * t) + q[1] * std::sin(w_ * t));
   }
-  void curvature(double t, const VectorXd& q, const VectorXd& v, VectorXd& gamma) const override {
+  void curvature(double t, const VectorXd& q, const VectorXd& v, VectorRef gamma) const override {
     const double c = std::cos(w_ * t), s = std::sin(w_ * t);
     gamma[index()] = 2 * w_ * (v[0] * c + v[1] * s) + w_ * w_ * (q[1] * c - q[0] * s);
   }
+
+ protected:
+  bool depends_on_time() const override { return true; }
 
  private:
   double w_;
@@ -99,7 +100,7 @@ class Blade final : public OneRow {
   void constraint_rows(double, const VectorXd& q, RowMatrix& C) const override {
     row(C)[0] = std::sin(q[2]), row(C)[1] = -std::cos(q[2]), row(C)[2] = 0;
   }
-  void curvature(double, const VectorXd& q, const VectorXd& v, VectorXd& gamma) const override {
+  void curvature(double, const VectorXd& q, const VectorXd& v, VectorRef gamma) const override {
     gamma[index()] = v[2] * (v[0] * std::cos(q[2]) + v[1] * std::sin(q[2]));
   }
 
@@ -109,41 +110,41 @@ class Blade final : public OneRow {
 
 /// A system and its consistent initial state; `exact(t)` where it is known.
 struct SmallSystem {
-  std::unique_ptr<System> system;
+  std::shared_ptr<const System> system;
   State start;
 };
 
-/// Node 0 in R² or R³ with inertia M.
-inline std::unique_ptr<System> one_node(lie::GroupId group, const VectorXd& inertia) {
-  auto system = std::make_unique<System>();
-  system->add_nodes(group);
-  system->add_inertia(0, inertia.asDiagonal().toDenseMatrix());
-  return system;
+/// Node 0 in R² or R³ with inertia M, at q with the velocity v.
+inline SystemBuilder one_node(lie::GroupId group, const VectorXd& inertia, const VectorXd& q, const VectorXd& v) {
+  SystemBuilder builder;
+  builder.add_nodes(group);
+  builder.add_inertia(0, inertia.asDiagonal().toDenseMatrix());
+  builder.start().q = q;
+  builder.start().v = v;
+  return builder;
 }
 
-inline SmallSystem started(std::unique_ptr<System> system, const VectorXd& q, const VectorXd& v) {
-  system->finish();
-  State x = system->make_state();
-  x.q = q;
-  x.v = v;
+inline SmallSystem started(SystemBuilder& builder) {
+  auto system = builder.build();
+  State x = builder.start();
   mechanics::make_consistent(*system, x);
   return {std::move(system), std::move(x)};
 }
 
 /// The mathematical pendulum, thrown from 30° above the horizontal; m = 2, g = 9.81.
 inline SmallSystem planar_pendulum(double force_breaks = std::numeric_limits<double>::infinity()) {
-  auto system = one_node(lie::GroupId::R2, Eigen::Vector2d(2, 2));
-  system->add_part(std::make_unique<ConstantForce>(Eigen::Vector2d(0, -2 * 9.81), force_breaks));
-  system->add_part(std::make_unique<PlanarRod>());
   const Eigen::Vector2d x(std::sqrt(0.75), 0.5);
-  return started(std::move(system), x, -4 * Eigen::Vector2d(-x[1], x[0]));
+  SystemBuilder builder = one_node(lie::GroupId::R2, Eigen::Vector2d(2, 2), x, -4 * Eigen::Vector2d(-x[1], x[0]));
+  builder.add_part(std::make_shared<ConstantForce>(Eigen::Vector2d(0, -2 * 9.81), force_breaks));
+  builder.add_part(std::make_shared<PlanarRod>());
+  return started(builder);
 }
 
 /// A bead of mass 2 on a wire that turns with w = 1.5, released at r = 1: r = cosh wt, λ = 4 w² sinh wt.
 inline SmallSystem bead_on_turning_wire() {
-  auto system = one_node(lie::GroupId::R2, Eigen::Vector2d(2, 2));
-  system->add_part(std::make_unique<TurningWire>(1.5));
-  return started(std::move(system), Eigen::Vector2d(1, 0), Eigen::Vector2d(0, 1.5));
+  SystemBuilder builder = one_node(lie::GroupId::R2, Eigen::Vector2d(2, 2), Eigen::Vector2d(1, 0), Eigen::Vector2d(0, 1.5));
+  builder.add_part(std::make_shared<TurningWire>(1.5));
+  return started(builder);
 }
 inline State exact_bead(double t) {
   const double w = 1.5, r = std::cosh(w * t), r_dot = w * std::sinh(w * t);
@@ -159,10 +160,10 @@ inline State exact_bead(double t) {
 
 /// A blade of mass 2 and inertia 1 on an inclined plane, g = 3 along x, turning with w = 2 from rest.
 inline SmallSystem blade_on_slope() {
-  auto system = one_node(lie::GroupId::R3, Eigen::Vector3d(2, 2, 1));
-  system->add_part(std::make_unique<ConstantForce>(Eigen::Vector3d(2 * 3, 0, 0)));
-  system->add_part(std::make_unique<Blade>());
-  return started(std::move(system), Eigen::Vector3d::Zero(), Eigen::Vector3d(0, 0, 2));
+  SystemBuilder builder = one_node(lie::GroupId::R3, Eigen::Vector3d(2, 2, 1), Eigen::Vector3d::Zero(), Eigen::Vector3d(0, 0, 2));
+  builder.add_part(std::make_shared<ConstantForce>(Eigen::Vector3d(2 * 3, 0, 0)));
+  builder.add_part(std::make_shared<Blade>());
+  return started(builder);
 }
 inline State exact_blade(double t) {
   const double w = 2, g = 3, m = 2, phi = w * t, u = g / w * std::sin(phi), k = g / (2 * w * w);
@@ -177,14 +178,11 @@ inline State exact_blade(double t) {
 
 /// Two rods that say the same: the matrix of the index-1 system is singular.
 inline SmallSystem redundant_pendulum() {
-  auto system = one_node(lie::GroupId::R2, Eigen::Vector2d(2, 2));
-  system->add_part(std::make_unique<PlanarRod>());
-  system->add_part(std::make_unique<PlanarRod>());
-  system->finish();
-  State x = system->make_state();
-  x.q = Eigen::Vector2d(1, 0);
-  x.v = Eigen::Vector2d(0, 1);
-  return {std::move(system), std::move(x)};
+  SystemBuilder builder = one_node(lie::GroupId::R2, Eigen::Vector2d(2, 2), Eigen::Vector2d(1, 0), Eigen::Vector2d(0, 1));
+  builder.add_part(std::make_shared<PlanarRod>());
+  builder.add_part(std::make_shared<PlanarRod>());
+  auto system = builder.build();
+  return {std::move(system), builder.start()};
 }
 
 }  // namespace filum::test

@@ -1,41 +1,55 @@
 // How much space a motion needs.
 import * as THREE from 'three';
-import { Run } from './data';
-import { distanceLimit } from './motion';
+import { Anchor, Drawing, Run } from './data';
+import { distanceLimit, Motion } from './motion';
+import { classOf, Put } from './primitives';
 
 export interface CloudPoint { at: THREE.Vector3; half: THREE.Vector3 }
 
-/// The box around the whole motion, bodies included, and some thousand points of it, each with half the size of its body's box.
+const drawingsOf = (run: Run): Drawing[] => run.facts.objects.flatMap((object) => object.drawings);
+
+/// Places of drawings that are not at nodes, in the first frame.
+function marks(run: Run): THREE.Vector3[] {
+  const motion = new Motion(run), anchors: Anchor[] = drawingsOf(run).flatMap((d) => classOf(d)?.marks?.(d) ?? []);
+  return anchors.filter((a) => motion.isVisible(a)).map((a) => motion.place(a));
+}
+
+/// The box around the whole motion, solids included, and some thousand points of it, each with half the size of what is there.
 export function bounds(run: Run, cloud: CloudPoint[]): THREE.Box3 {
-  const box = new THREE.Box3(), point = new THREE.Vector3();
-  const { bodies, beams, joints } = run.about.scene, q = new THREE.Quaternion(), turn = new THREE.Matrix4(), half = new THREE.Vector3(), limit = distanceLimit(run);
-  for (const { name } of [...bodies, ...beams]) {
-    const { values } = run.array(`${name}/position`)!, orientations = run.array(`${name}/orientation`)!.values;
-    const body = bodies.find((b) => b.name === name);
-    const disk = joints.find((j) => j.type === 'rolling-disk' && j.connects?.some((c) => c?.object === name))?.radius;
-    const size = disk ? [2 * disk, 2 * disk, 0] : body?.box;
-    const some = Math.max(1, Math.floor(values.length / 3 / 997));
-    for (let i = 0, n = 0; i + 2 < values.length; i += 3, n += 4) {
-      if (!(Math.max(Math.abs(values[i]), Math.abs(values[i + 1]), Math.abs(values[i + 2])) <= limit)) continue;
-      point.set(values[i], values[i + 1], values[i + 2]);
-      half.set(0, 0, 0);
-      if (size) {
-        q.set(orientations[n + 1], orientations[n + 2], orientations[n + 3], orientations[n]);
-        if (body && !disk) {
-          point.add(new THREE.Vector3().fromArray(body.center).applyQuaternion(q));
-          q.multiply(new THREE.Quaternion(body.axes[1], body.axes[2], body.axes[3], body.axes[0]));
-        }
-        const e = turn.makeRotationFromQuaternion(q).elements;
-        for (let r = 0; r < 3; ++r) half.setComponent(r, 0.5 * (Math.abs(e[r]) * size[0] + Math.abs(e[4 + r]) * size[1] + Math.abs(e[8 + r]) * size[2]));
-      }
-      if ((i / 3) % some === 0) cloud.push({ at: point.clone(), half: half.clone() });
-      box.expandByPoint(point.clone().add(half)).expandByPoint(point.sub(half));
-    }
+  const box = new THREE.Box3(), limit = distanceLimit(run), none = new THREE.Vector3();
+  for (const object of run.moving) {
+    const { values } = run.array(`${object.name}/position`)!, some = Math.max(1, Math.floor(values.length / 3 / 997));
+    let count = 0;
+    const put: Put = (at, half) => {
+      const isKept = count++ % some === 0;
+      if (!(Math.max(Math.abs(at.x), Math.abs(at.y), Math.abs(at.z)) <= limit)) return;
+      if (isKept) cloud.push({ at: at.clone(), half: half.clone() });
+      box.expandByPoint(at.clone().add(half)).expandByPoint(at.clone().sub(half));
+    };
+    const own = object.drawings.filter((d) => classOf(d)?.bounds);
+    for (const drawing of own) classOf(drawing)!.bounds!(drawing, object, run, put);
+    // Solids stand for their nodes where every drawing is one.
+    if (!own.length || own.length < object.drawings.length)
+      for (let i = 0; i + 2 < values.length; i += 3) put(new THREE.Vector3(values[i], values[i + 1], values[i + 2]), none);
   }
-  for (const joint of joints) {
-    if (!joint.at) continue;
-    cloud.push({ at: new THREE.Vector3().fromArray(joint.at), half: new THREE.Vector3() });
-    box.expandByPoint(point.fromArray(joint.at));
+  for (const at of marks(run)) {
+    cloud.push({ at, half: none });
+    box.expandByPoint(at);
   }
   return box;
 }
+
+/// How large the objects are in the first frame.
+export function objectSize(run: Run): number {
+  const box = new THREE.Box3(), point = new THREE.Vector3();
+  for (const { name } of run.moving) {
+    const { values, shape } = run.array(`${name}/position`)!;
+    for (let i = 0; i < shape[1]; i += 3) box.expandByPoint(point.fromArray(values as Float32Array, i));
+  }
+  for (const at of marks(run)) box.expandByPoint(at);
+  const reach = Math.max(0, ...drawingsOf(run).map((d) => classOf(d)?.reach?.(d) ?? 0));
+  return Math.max(box.getSize(point).length(), reach);
+}
+
+/// Whether something ties the objects to the ground.
+export function isHeld(run: Run): boolean { return drawingsOf(run).some((d) => classOf(d)?.holds?.(d)); }

@@ -2,13 +2,13 @@
 import { viridisGradient } from './colors';
 import { download, element, number } from './format';
 import { Player } from './player';
-import { fields } from './run_view';
+import { LayerName } from './primitives';
 import { Stage, ViewName } from './stage';
 
 const speeds = [0.1, 0.25, 0.5, 1, 2, 4, 8];
 const help: [string, string][] = [
   ['Space', 'play or pause'], ['← →', 'one frame back or on (with Shift ten)'], ['Home, End', 'first or last frame'], ['+ −', 'faster or slower'], ['L', 'loop'],
-  ['F', 'fit everything into the picture'], ['0', 'first view'], ['1 2 3', 'view along x, y, z'], ['C', 'next colouring'], ['T', 'trails'], ['N', 'earlier shapes of beams'], ['G', 'ground grid'],
+  ['F', 'fit everything into the picture'], ['0', 'first view'], ['1 2 3', 'view along x, y, z'], ['C', 'next colouring'], ['T', 'trails'], ['N', 'earlier shapes'], ['G', 'ground grid'],
   ['S', 'section frames'], ['J', 'joints'], ['A', 'loads'], ['O', 'follow the motion'], ['?', 'this list'],
 ];
 
@@ -23,7 +23,7 @@ export class Controls {
   private readonly toggles = new Map<string, { button: HTMLButtonElement; act: (on: boolean) => void }>();
 
   constructor(host: HTMLElement, private readonly player: Player, private readonly stage: Stage, name: string) {
-    const first = stage.views[0];
+    const first = stage.views[0], fields = first.coloring.choices;
     this.playButton = element('button', { type: 'button', id: 'play', 'aria-label': 'Play', onclick: () => player.play(!player.isPlaying) });
     this.scrub = element('input', { type: 'range', id: 'scrub', min: player.start, max: player.end, step: 'any', value: player.start, 'aria-label': 'Time',
       oninput: () => { player.play(false); player.seek(Number(this.scrub.value)); } });
@@ -31,16 +31,16 @@ export class Controls {
     this.speed = element('select', { id: 'speed', 'aria-label': 'Speed', title: `1× shows ${number(player.rate, 3)} time units a second`,
       onchange: () => { player.speed = Number(this.speed.value); } }, ...speeds.map((s) => element('option', { value: String(s) }, `${s}×`)));
     this.speed.value = '1';
-    this.coloring = element('select', { id: 'coloring', 'aria-label': 'Colour beams by', onchange: () => this.recolor() }, element('option', { value: '' }, 'Plain colour'),
-      ...fields.filter((f) => first.run.about.scene.beams.some((b) => first.run.array(`${b.name}/field/${f.name}`))).map((f) => element('option', { value: f.name }, f.label)));
+    this.coloring = element('select', { id: 'coloring', 'aria-label': 'Colour by', onchange: () => this.recolor() }, element('option', { value: '' }, 'Plain colour'),
+      ...fields.map((f) => element('option', { value: f.name }, f.label)));
     this.scale = element('div', { id: 'scale' });
     this.dialog = element('dialog', { 'aria-label': 'Keys' }, element('h2', {}, 'Keys'),
       element('dl', {}, ...help.flatMap(([key, what]) => [element('dt', {}, element('kbd', {}, key)), element('dd', {}, what)])),
       element('form', { method: 'dialog' }, element('button', {}, 'Close')));
     const button = (text: string, label: string, act: () => void) => element('button', { type: 'button', 'aria-label': label, title: label, onclick: act }, text);
     const views = (['x', 'y', 'z'] as ViewName[]).map((v) => button(v, `View along ${v}`, () => stage.look(v)));
-    const layer = (key: 'joints' | 'loads' | 'frames' | 'trails' | 'snapshots') => (on: boolean) => { for (const v of stage.views) { v.layers[key].visible = on; v.update(); } stage.touch(); };
-    const { scene } = first.run.about;
+    const layer = (key: LayerName) => (on: boolean) => { for (const v of stage.views) { v.layers[key].visible = on; v.update(); } stage.touch(); };
+    const has = (key: LayerName) => first.layers[key].children.length > 0;
     host.append(
       element('div', { class: 'row timeline' }, this.playButton, this.scrub, this.clock),
       element('div', { class: 'row' },
@@ -48,15 +48,15 @@ export class Controls {
         element('span', { class: 'group' }, button('⤢ Fit', 'Fit everything into the picture', () => stage.fit()), button('⌂', 'First view', () => stage.look('home')), ...views),
         element('span', { class: 'group' }, this.toggle('Follow', 'o', stage.follow, (on) => stage.setFollow(on)), this.toggle('Grid', 'g', true, (on) => { stage.gridVisible = on; }),
           this.toggle('Trails', 't', true, layer('trails')),
-          ...(first.hasBeams ? [this.toggle('Snapshots', 'n', true, layer('snapshots')), this.toggle('Sections', 's', false, layer('frames'))] : []),
-          ...(scene.joints.length + scene.springs.length ? [this.toggle('Joints', 'j', true, layer('joints'))] : []),
-          ...(scene.loads.length ? [this.toggle('Loads', 'a', true, layer('loads'))] : [])),
+          ...(has('frames') ? [this.toggle('Snapshots', 'n', true, layer('snapshots')), this.toggle('Sections', 's', false, layer('frames'))] : []),
+          ...(has('joints') ? [this.toggle('Joints', 'j', true, layer('joints'))] : []),
+          ...(has('loads') ? [this.toggle('Loads', 'a', true, layer('loads'))] : [])),
         element('span', { class: 'group' }, button('PNG', 'Save the picture as PNG', async () => download(`${name}.png`, await stage.snapshot())),
           button('?', 'Keys', () => this.dialog.showModal()))),
-      ...(first.hasBeams ? [element('div', { class: 'row' }, element('label', {}, 'Colour ', this.coloring), this.scale)] : []),
+      ...(fields.length ? [element('div', { class: 'row' }, element('label', {}, 'Colour ', this.coloring), this.scale)] : []),
       this.trailChoice(), this.dialog);
     for (const view of stage.views) view.layers.frames.visible = false;
-    if (first.hasBeams && stage.views.length === 1) this.coloring.value = stage.follow ? 'speed' : 'moment';
+    if (fields.length && stage.views.length === 1) this.coloring.value = stage.follow ? 'speed' : 'moment';
     if (this.coloring.value === undefined || this.coloring.selectedIndex < 0) this.coloring.selectedIndex = 0;
     this.recolor();
     document.addEventListener('keydown', (event) => this.key(event));
@@ -75,20 +75,20 @@ export class Controls {
   }
 
   private trailChoice(): HTMLElement {
-    const boxes = this.stage.views[0].trails.slice(0, 60).map((trail, i) => {
+    const boxes = this.stage.views[0].trails.list.slice(0, 60).map((trail, i) => {
       const box: HTMLInputElement = element('input', { type: 'checkbox', checked: trail.on,
-        onchange: () => { for (const v of this.stage.views) if (v.trails[i]) v.showTrail(i, box.checked); this.stage.touch(); } });
+        onchange: () => { for (const v of this.stage.views) if (v.trails.list[i]) v.trails.show(i, box.checked); this.stage.touch(); } });
       return element('label', {}, box, ` ${trail.label}`);
     });
     return element('details', { class: 'trails' }, element('summary', {}, 'Trails of points'), element('div', { class: 'choices' }, ...boxes));
   }
 
   private recolor(): void {
-    const name = this.coloring.value || null, ranges = this.stage.views.map((v) => v.setField(name)).filter((r) => r !== null);
+    const name = this.coloring.value || null, ranges = this.stage.views.map((v) => v.coloring.set(name)).filter((r) => r !== null);
     this.scale.replaceChildren();
     if (ranges.length) {
       const low = Math.min(...ranges.map((r) => r.low)), high = Math.max(...ranges.map((r) => r.high));
-      for (const view of this.stage.views) view.setRange(low, high);
+      for (const view of this.stage.views) view.coloring.setRange(low, high);
       const bar = element('span', { class: 'bar', role: 'img', 'aria-label': `Colours from ${number(low)} to ${number(high)}` });
       bar.style.background = viridisGradient();
       this.scale.append(element('span', {}, number(low, 3)), bar, element('span', {}, number(high, 3)));

@@ -1,16 +1,29 @@
-// What the program put into the page: descriptions as JSON, numbers packed. The other side is src/record/report_arrays.cpp.
+// What the program put into the page: facts as JSON (include/filum/record/facts.hpp), numbers packed (src/record/report_arrays.cpp).
 
-export interface Reference { object: string; s?: number }
-export interface SceneBody { name: string; mass: number; box: number[]; axes: number[]; center: number[] }
-export interface SceneBeam { name: string; model: string; length: number; radius?: number; rectangle?: number[] }
-export interface SceneJoint {
-  name: string; type: string; connects?: (Reference | null)[]; at?: number[]; axis?: number[]; points?: number[][]; radius?: number; drives?: string;
+/// A point that moves with a node of an object, or stays on the ground.
+export interface Anchor { object?: string; node?: number; point: number[] }
+
+export interface SolidDrawing {
+  type: 'solid'; node: number; shape: 'box' | 'cylinder' | 'sphere' | 'disk'; size: number[]; position: number[]; orientation: number[]; color: string | null; estimated: boolean;
 }
-export interface SceneSpring { name: string; connects?: (Reference | null)[]; points?: number[][] }
-export interface SceneLoad { name: string; on: Reference | null; frame: string; point: number[]; places: number[] }
-export interface Scene {
-  gravity: number[]; bodies: SceneBody[]; beams: SceneBeam[]; joints: SceneJoint[]; springs: SceneSpring[]; loads: SceneLoad[];
-  sensors: { name: string; on: string; quantity: string }[];
+export interface TubeDrawing { type: 'tube'; radius?: number; rectangle?: number[]; color: string | null }
+export interface SurfaceDrawing { type: 'surface'; grid: number[]; closed: boolean[]; thickness: number; color: string | null }
+export interface SymbolDrawing { type: 'symbol'; symbol: string; at: Anchor; axis: number[]; partners: Anchor[] }
+export interface RodDrawing { type: 'rod'; ends: Anchor[] }
+export interface CoilDrawing { type: 'coil'; ends: Anchor[] }
+export interface ArrowsDrawing { type: 'arrows'; series: string; quantity: 'force' | 'moment'; frame: 'space' | 'body'; at: Anchor[] }
+export interface PlaneDrawing { type: 'plane'; position: number[]; normal: number[] }
+export type Drawing = SolidDrawing | TubeDrawing | SurfaceDrawing | SymbolDrawing | RodDrawing | CoilDrawing | ArrowsDrawing | PlaneDrawing;
+
+export interface FieldFacts { name: string; label: string }
+export interface TrailFacts { label: string; node: number; on: boolean }
+export interface ObjectFacts {
+  name: string; kind: string; kinds: string; nodes?: number; parameters?: string[]; fields: FieldFacts[]; trails: TrailFacts[]; drawings: Drawing[];
+}
+export interface PlotFacts { group: string; title: string; label: string; series: string; components: string[]; note: string }
+export interface Facts {
+  title: string; method: string; adaptive: boolean; step: number; gravity: number[]; settings: { title: string; entries: [string, string][] }[];
+  objects: ObjectFacts[]; plots: PlotFacts[];
 }
 export interface Summary {
   filum: string; title: string; status: string; message?: string; method: string;
@@ -22,9 +35,8 @@ export interface Summary {
   constraint: { position_max: number; velocity_max: number };
 }
 export interface RunDescription {
-  folder: string; scenario: string; scene: Scene; summary: Summary | null;
+  folder: string; scenario: string; facts: Facts; summary: Summary | null;
   frames: { recorded: number; shown: number; plotted: number };
-  labels: Record<string, string>;
 }
 interface ArrayEntry { name: string; shape: number[]; type: 'f4' | 'f8'; at: number }
 export interface DifferenceSeries { array: string; quantity: string; label: string }
@@ -44,8 +56,14 @@ export class Run {
     this.time = this.array('time')!.values;
   }
   array(name: string): NumberArray | undefined { return this.page.arrays.get(this.prefix + name); }
-  get title(): string { return this.about.summary?.title || titleOf(this.about.scenario) || this.about.folder; }
-  get method(): string { return this.about.summary?.method ?? option(this.about.scenario, 'integrator', 'method') ?? '?'; }
+  get facts(): Facts { return this.about.facts; }
+  get title(): string { return this.facts.title || this.about.folder; }
+  /// Objects that have nodes.
+  get moving(): ObjectFacts[] { return this.facts.objects.filter((o) => o.nodes); }
+  /// All drawings of one type, with the objects they belong to.
+  drawings<T extends Drawing['type']>(type: T): { object: ObjectFacts; drawing: Extract<Drawing, { type: T }> }[] {
+    return this.facts.objects.flatMap((object) => object.drawings.filter((d) => d.type === type).map((d) => ({ object, drawing: d as Extract<Drawing, { type: T }> })));
+  }
 }
 
 export class Page {
@@ -87,26 +105,6 @@ export async function loadPage(): Promise<Page> {
     arrays.set(entry.name, { shape: entry.shape, values: entry.type === 'f8' ? new Float64Array(raw) : new Float32Array(raw) });
   }
   return new Page(description, arrays);
-}
-
-/// Keys of a table of the resolved scenario, which has one `key = value` a line.
-export function options(scenario: string, table: string): [string, string][] {
-  const found: [string, string][] = [];
-  let inside = false;
-  for (const line of scenario.split('\n')) {
-    if (line.startsWith('[')) inside = line.trim() === `[${table}]`;
-    const cut = line.indexOf(' = ');
-    if (inside && cut > 0) found.push([line.slice(0, cut), line.slice(cut + 3)]);
-  }
-  return found;
-}
-
-function option(scenario: string, table: string, key: string): string | undefined {
-  return options(scenario, table).find(([k]) => k === key)?.[1].replaceAll('"', '');
-}
-
-function titleOf(scenario: string): string | undefined {
-  return /^title = "(.*)"$/m.exec(scenario)?.[1];
 }
 
 /// Index of the last entry that is not after t.

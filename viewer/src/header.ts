@@ -1,17 +1,20 @@
 // What the run was: title, warnings, method, sizes, times, the scenario.
-import { options, Page, Run } from './data';
+import { Page, Run } from './data';
 import { element, number, seconds } from './format';
 import { distanceLimit } from './motion';
 
+/// "2 bodies, 1 beam"
+function counts(run: Run): string {
+  const kinds = new Map<string, { count: number; many: string }>();
+  for (const { kind, kinds: many } of run.facts.objects) kinds.set(kind, { count: (kinds.get(kind)?.count ?? 0) + 1, many });
+  return [...kinds].map(([one, { count, many }]) => `${count} ${count === 1 ? one : many}`).join(', ');
+}
+
 function facts(run: Run): [string, string][] {
-  const { summary, frames, scene, scenario } = run.about;
-  const list: [string, string][] = [['Method', run.method]];
-  const step = options(scenario, 'time').find(([k]) => k === 'step')?.[1], adaptive = options(scenario, 'integrator').find(([k]) => k === 'adaptive')?.[1] === 'true';
-  if (step) list.push([adaptive ? 'First step' : 'Step', number(Number(step), 6)]);
-  const { time } = run;
+  const { summary, frames } = run.about, { method, adaptive, step } = run.facts, { time } = run;
+  const list: [string, string][] = [['Method', method], [adaptive ? 'First step' : 'Step', number(step, 6)]];
   list.push(['Time', `${number(time[0])} … ${number(time[time.length - 1])}`]);
-  const objects = [[scene.bodies.length, 'body', 'bodies'], [scene.beams.length, 'beam', 'beams'], [scene.joints.length, 'joint', 'joints']] as [number, string, string][];
-  list.push(['Objects', objects.filter(([n]) => n).map(([n, one, many]) => `${n} ${n === 1 ? one : many}`).join(', ') || 'none']);
+  list.push(['Objects', counts(run) || 'none']);
   if (summary) {
     list.push(['Size', `${summary.size.velocities} velocities, ${summary.size.constraints} constraints`]);
     list.push(['Steps', `${summary.steps.accepted}${summary.steps.rejected ? `, ${summary.steps.rejected} rejected` : ''}`]);
@@ -31,7 +34,7 @@ function warnings(run: Run): string[] {
   if (!summary) list.push('summary.json is missing: the run is still going on, or was killed. The page shows what is on disk.');
   if (summary && summary.status !== 'done') list.push(`The run was ${summary.status}. ${summary.message ?? ''}`.trim());
   const limit = distanceLimit(run);
-  if ([...run.about.scene.beams, ...run.about.scene.bodies].some(({ name }) => run.array(`${name}/position`)!.values.some((x) => !(Math.abs(x) <= limit))))
+  if (run.moving.some(({ name }) => run.array(`${name}/position`)!.values.some((x) => !(Math.abs(x) <= limit))))
     list.push('Some positions are not finite numbers, or very far away: objects are not drawn there.');
   if (frames.shown < frames.recorded) list.push(`Thinned: the motion shows ${frames.shown} of ${frames.recorded} frames; result.h5 has them all.`);
   if (frames.plotted < frames.recorded) list.push(`Thinned: plots show ${frames.plotted} of ${frames.recorded} frames, all extremes included.`);
@@ -49,13 +52,13 @@ function chip(run: Run): HTMLElement {
 
 function card(run: Run, letter: string): HTMLElement[] {
   const { scenario } = run.about;
-  const tables = ['time', 'integrator', 'newton', 'output'].map((name) => element('div', {}, element('h4', {}, name), table(options(scenario, name))));
+  const tables = run.facts.settings.map(({ title, entries }) => element('div', {}, element('h4', {}, title), table(entries)));
   return [
     ...(letter ? [element('div', { class: 'run' }, element('span', { class: `letter ${letter}` }, letter), element('code', {}, run.about.folder), chip(run))] : []),
     ...warnings(run).map((text) => element('p', { class: 'warning', role: 'note' }, text)),
     table(facts(run)),
     element('div', { class: 'folds' }, element('details', {}, element('summary', {}, 'Options'), element('div', { class: 'tables' }, ...tables)),
-      element('details', {}, element('summary', {}, 'Resolved scenario'), element('pre', { tabindex: 0 }, scenario))),
+      ...(scenario ? [element('details', {}, element('summary', {}, 'Resolved scenario'), element('pre', { tabindex: 0 }, scenario))] : [])),
   ];
 }
 

@@ -1,5 +1,6 @@
 // Poses of all objects of a run at any time: between frames, positions are joined by lines, orientations by short arcs.
-import { frameBefore, Numbers, Reference, Run } from './data';
+import * as THREE from 'three';
+import { Anchor, frameBefore, Numbers, Run } from './data';
 
 export interface ObjectMotion {
   name: string;
@@ -16,10 +17,8 @@ export interface ObjectMotion {
 const farAway = 1e6;
 
 export function distanceLimit(run: Run): number {
-  const { bodies, beams } = run.about.scene;
-  let size = 0;
-  for (const { box } of bodies) size = Math.max(size, ...box);
-  for (const { name } of [...bodies, ...beams]) {
+  let size = Math.max(0, ...run.drawings('solid').map(({ drawing }) => Math.max(...drawing.size)));
+  for (const { name } of run.moving) {
     const { values, shape } = run.array(`${name}/position`)!;
     for (let i = 0; i < shape[1]; ++i) if (Number.isFinite(values[i])) size = Math.max(size, Math.abs(values[i]));
   }
@@ -34,12 +33,11 @@ export class Motion {
   private readonly limit: number;
 
   constructor(readonly run: Run) {
-    const { bodies, beams } = run.about.scene;
-    for (const { name } of [...bodies, ...beams]) {
+    for (const { name, parameters } of run.moving) {
       const position = run.array(`${name}/position`)!, orientation = run.array(`${name}/orientation`)!;
       const nodes = position.shape[1] / 3;
       this.objects.set(name, {
-        name, nodes, position: position.values, orientation: orientation.values, arcLength: run.array(`${name}/arc_length`)?.values,
+        name, nodes, position: position.values, orientation: orientation.values, arcLength: parameters?.length === 1 ? run.array(parameters[0])?.values : undefined,
         x: new Float32Array(3 * nodes), p: new Float32Array(4 * nodes), isVisible: true,
       });
     }
@@ -86,14 +84,18 @@ export class Motion {
     }
   }
 
-  /// The object and node that a reference means: on beams the node nearest to the arc length.
-  resolve(reference: Reference | null | undefined): { object: ObjectMotion; node: number } | null {
-    const object = reference ? this.objects.get(reference.object) : undefined;
-    if (!object) return null;
-    let node = 0;
-    const s = object.arcLength;
-    if (s && reference!.s !== undefined)
-      for (let i = 1; i < s.length; ++i) if (Math.abs(s[i] - reference!.s) < Math.abs(s[node] - reference!.s)) node = i;
-    return { object, node };
+  private of(anchor: Anchor): ObjectMotion | undefined { return anchor.object === undefined ? undefined : this.objects.get(anchor.object); }
+
+  /// Orientation of the node that an anchor belongs to, now.
+  orientation(anchor: Anchor): THREE.Quaternion {
+    const object = this.of(anchor), at = 4 * (anchor.node ?? 0);
+    return object ? new THREE.Quaternion(object.p[at + 1], object.p[at + 2], object.p[at + 3], object.p[at]) : new THREE.Quaternion();
   }
+  position(anchor: Anchor): THREE.Vector3 {
+    const object = this.of(anchor);
+    return object ? new THREE.Vector3().fromArray(object.x, 3 * (anchor.node ?? 0)) : new THREE.Vector3();
+  }
+  /// Where an anchor is now.
+  place(anchor: Anchor): THREE.Vector3 { return new THREE.Vector3().fromArray(anchor.point).applyQuaternion(this.orientation(anchor)).add(this.position(anchor)); }
+  isVisible(anchor: Anchor): boolean { return this.of(anchor)?.isVisible ?? true; }
 }

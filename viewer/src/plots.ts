@@ -35,12 +35,11 @@ class PlotList {
   private any(name: string): boolean { return this.page.runs.some((r) => r.array(`plot/${name}`)?.values.some((x) => x !== 0)); }
 
   main(): PlotSpec[] {
-    const adaptive = this.page.runs.some((r) => /adaptive = true/.test(r.about.scenario));
-    const drifts = this.page.runs.map((r) => r.about.scene.loads.length > 0);
+    const adaptive = this.page.runs.some((r) => r.facts.adaptive), isLoaded = this.page.runs.some((r) => r.drawings('arrows').length > 0);
     const specs = [
       this.spec('energy', 'Energy', [['energy/kinetic', 'kinetic', 0], ['energy/potential', 'potential', 0], ['energy/total', 'total', 0]]),
       this.spec('drift', 'Change of the total energy', [['energy/drift', 'total − initial', 0]],
-        drifts.some((x) => x) ? { note: 'Loads do work on this system: its energy need not stay constant.' } : {}),
+        isLoaded ? { note: 'Loads do work on this system: its energy need not stay constant.' } : {}),
       this.any('constraint/position') || this.any('constraint/velocity')
         ? this.spec('constraint', 'Constraint residuals', [['constraint/position', 'positions', 0], ['constraint/velocity', 'velocities', 0]], { log: true }) : null,
       this.spec('step', 'Step size', [['step/size', 'last step before the frame', 0]], { log: adaptive }),
@@ -51,30 +50,28 @@ class PlotList {
     return specs.filter((s): s is PlotSpec => s !== null);
   }
 
-  /// One plot for each joint or sensor of the first run.
-  labelled(prefix: string, suffix: string, title: (name: string) => string): PlotSpec[] {
-    const { labels, scene } = this.page.runs[0].about, specs: PlotSpec[] = [];
-    for (const [key, text] of Object.entries(labels)) {
-      if (!key.startsWith(prefix)) continue;
-      const name = key.slice(prefix.length, key.length - suffix.length), parts = text.split(', ');
-      const size = this.page.runs[0].array(`plot/${key}`)?.shape[1] ?? 0;
-      const wanted = Array.from({ length: size }, (_, k): [string, string, number] => [key, (parts.length === size ? parts[k] : `${k + 1}`) || name, k]);
-      const sensor = scene.sensors.find((s) => s.name === name);
-      const spec = this.spec(key.replaceAll(/[^A-Za-z0-9_-]/g, '-'), title(name), wanted, sensor && prefix === 'sensors/' ? { note: `${sensor.quantity} of ${sensor.on}` } : {});
-      if (spec) specs.push(spec);
+  /// Headings of the first run's own plots, and what stands under each.
+  groups(): [string, PlotSpec[]][] {
+    const run = this.page.runs[0], groups = new Map<string, PlotSpec[]>();
+    for (const { group, title, label, series, components, note } of run.facts.plots) {
+      const size = run.array(`plot/${series}`)?.shape[1] ?? 0;
+      const wanted = Array.from({ length: size }, (_, k): [string, string, number] => [series, (components.length === size ? components[k] : `${k + 1}`) || label, k]);
+      const spec = this.spec(series.replaceAll(/[^A-Za-z0-9_-]/g, '-'), title, wanted, note ? { note } : {});
+      if (spec) groups.set(group, [...(groups.get(group) ?? []), spec]);
     }
-    return specs;
+    return [...groups];
   }
 
   differences(): PlotSpec[] {
     const { difference } = this.page, time = this.page.arrays.get('difference:time')?.values;
     if (!difference || !time) return [];
-    const titles: Record<string, string> = { position: 'Difference of positions', orientation: 'Difference of orientations (angle)', velocity: 'Difference of velocities',
-      energy: 'Difference of the total energy', sensors: 'Difference of sensors' };
-    return Object.entries(titles).flatMap(([quantity, title]) => {
+    const titles = new Map([['position', 'Difference of positions'], ['orientation', 'Difference of orientations (angle)'], ['velocity', 'Difference of velocities'],
+      ['energy', 'Difference of the total energy']]);
+    for (const { quantity } of difference.series) if (!titles.has(quantity)) titles.set(quantity, `Difference of ${quantity.toLowerCase()}`);
+    return [...titles].flatMap(([quantity, title]) => {
       const series = difference.series.filter((s) => s.quantity === quantity).map((s) => ({ label: s.label, time, values: this.page.arrays.get(s.array)!.values }));
       const note = quantity === 'position' ? `Largest over all nodes, at the ${difference.times} times that both runs have.` : undefined;
-      return series.length ? [{ id: `difference-${quantity}`, title, series, log: true, note }] : [];
+      return series.length ? [{ id: `difference-${quantity.replaceAll(/[^A-Za-z0-9_-]/g, '-')}`, title, series, log: true, note }] : [];
     });
   }
 }
@@ -87,8 +84,7 @@ export class Plots {
     const differences = list.differences();
     if (page.difference) this.section('Differences', differences, false);
     this.section('Run', list.main(), false);
-    this.section('Joint reactions', list.labelled('joints/', '/multiplier', (name) => `Multipliers of joint ${name}`), true);
-    this.section('Sensors', list.labelled('sensors/', '', (name) => `Sensor ${name}`), true);
+    for (const [heading, specs] of list.groups()) this.section(heading, specs, true);
     new ResizeObserver(() => this.plots.forEach((p) => p.draw())).observe(host);
   }
 

@@ -1,4 +1,4 @@
-// Small shapes that scenes are made of: joints, arrows, springs, boxes.
+// Small shapes that scenes are made of: joints, arrows, springs, solids.
 import * as THREE from 'three';
 
 export const forceColor = '#d55e00', momentColor = '#b5598c', jointColor = '#6b7280', springColor = '#8a6d00';
@@ -64,24 +64,31 @@ export function groundShape(size: number, up: THREE.Vector3): THREE.Object3D {
   return group;
 }
 
-/// A body as the box of its inertia, with edges; a disk when it rolls.
-export function bodyShape(size: number[], smallest: number, color: string, disk?: number): THREE.Object3D {
-  const group = new THREE.Group();
-  const material = new THREE.MeshStandardMaterial({ color, roughness: 0.5 });
+/// Edges are shown where faces meet at more than this angle, in degrees.
+const visibleEdge = 30;
+
+/// A box, cylinder, sphere or disk that fills `size`, with edges; a disk has spokes, so that its turning is seen.
+export function solidShape(shape: string, size: number[], smallest: number, color: string): THREE.Object3D {
+  const group = new THREE.Group(), [a, b, c] = size.map((x) => Math.max(x, smallest));
+  const round = (x: number, y: number, height: number) => new THREE.CylinderGeometry(0.5, 0.5, 1, 64).rotateX(Math.PI / 2).scale(x, y, height);
   let geometry: THREE.BufferGeometry;
-  if (disk) {
-    geometry = new THREE.CylinderGeometry(disk, disk, 0.06 * disk, 64).rotateX(Math.PI / 2);
-    const spokes = new THREE.BufferGeometry().setFromPoints([0, 1, 2, 3].flatMap((k) => {
-      const [c, s] = [Math.cos((k * Math.PI) / 4) * disk, Math.sin((k * Math.PI) / 4) * disk];
-      return [0.035, -0.035].flatMap((z) => [new THREE.Vector3(-c, -s, z * disk), new THREE.Vector3(c, s, z * disk)]);
-    }));
-    group.add(new THREE.LineSegments(spokes, new THREE.LineBasicMaterial({ color: '#20242a' })));
-  } else {
-    const [a, b, c] = size.map((x) => Math.max(x, smallest));
-    geometry = new THREE.BoxGeometry(a, b, c);
+  switch (shape) {
+    case 'sphere': geometry = new THREE.SphereGeometry(0.5, 32, 20).scale(a, b, c); break;
+    case 'cylinder': geometry = round(a, b, c); break;
+    case 'disk': {
+      const height = Math.max(size[2], 0.03 * size[0]);
+      geometry = round(size[0], size[1], height);
+      const spokes = new THREE.BufferGeometry().setFromPoints([0, 1, 2, 3].flatMap((k) => {
+        const x = 0.5 * Math.cos((k * Math.PI) / 4) * size[0], y = 0.5 * Math.sin((k * Math.PI) / 4) * size[1], above = (0.035 / 0.06) * height;
+        return [above, -above].flatMap((z) => [new THREE.Vector3(-x, -y, z), new THREE.Vector3(x, y, z)]);
+      }));
+      group.add(new THREE.LineSegments(spokes, new THREE.LineBasicMaterial({ color: '#20242a' })));
+      break;
+    }
+    default: geometry = new THREE.BoxGeometry(a, b, c);
   }
-  group.add(new THREE.Mesh(geometry, material));
-  group.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 30), new THREE.LineBasicMaterial({ color: '#20242a', transparent: true, opacity: 0.55 })));
+  group.add(new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color, roughness: 0.5 })));
+  group.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry, visibleEdge), new THREE.LineBasicMaterial({ color: '#20242a', transparent: true, opacity: 0.55 })));
   return group;
 }
 

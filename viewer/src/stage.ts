@@ -1,7 +1,7 @@
 // The picture: camera, light, ground grid, and the views of one or two runs.
 import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
-import { bounds, CloudPoint } from './bounds';
+import { bounds, CloudPoint, isHeld, objectSize } from './bounds';
 import { Theme } from './colors';
 import { Run } from './data';
 import { RunView } from './run_view';
@@ -38,10 +38,10 @@ export class Stage {
     if (this.bounds.isEmpty()) this.bounds.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
     const extent = this.bounds.getSize(new THREE.Vector3());
     this.size = extent.length() || 1;
-    const gravity = new THREE.Vector3().fromArray(runs[0].about.scene.gravity);
+    const gravity = new THREE.Vector3().fromArray(runs[0].facts.gravity);
     // Motion in a plane is seen from the front.
     const thin = extent.toArray().findIndex((x) => x < 0.02 * this.size);
-    this.planarAxis = runs.every((r) => r.about.scene.bodies.length + r.about.scene.beams.length > 0) ? thin : -1;
+    this.planarAxis = runs.every((r) => r.moving.length > 0) ? thin : -1;
     if (gravity.length() > 0) this.up.copy(gravity).multiplyScalar(-1 / gravity.length());
     else if (this.planarAxis === 2) this.up.set(0, 1, 0);
 
@@ -69,27 +69,14 @@ export class Stage {
     this.views = runs.map((run, i) => new RunView(run, { size: this.visualSize(runs), up: this.up, ghost: i > 0, single: compared ? ['#0072b2', '#e08214'][i] : undefined }));
     for (const view of this.views) this.scene.add(view.group);
     // Things that fly far away are followed: otherwise they would be dots.
-    const held = runs[0].about.scene.joints.some((j) => j.connects?.includes(null));
-    this.follow = !held && this.size > 3 * this.objectSize(runs[0]);
+    this.follow = !isHeld(runs[0]) && this.size > 3 * objectSize(runs[0]);
     this.look('home');
     new ResizeObserver(() => this.resize(host)).observe(host);
     this.resize(host);
   }
 
   /// Symbols are sized by the objects, not by how far they travel.
-  private visualSize(runs: Run[]): number { return Math.max(this.objectSize(runs[0]), 0.12 * this.size); }
-
-  private objectSize(run: Run): number {
-    const { bodies, beams, joints } = run.about.scene;
-    const box = new THREE.Box3(), point = new THREE.Vector3();
-    for (const { name } of [...bodies, ...beams]) {
-      const { values, shape } = run.array(`${name}/position`)!;
-      for (let i = 0; i < shape[1]; i += 3) box.expandByPoint(point.fromArray(values as Float32Array, i));
-    }
-    for (const joint of joints) if (joint.at) box.expandByPoint(point.fromArray(joint.at));
-    const reach = Math.max(0, ...bodies.map((b) => Math.max(...b.box)));
-    return Math.max(box.getSize(point).length(), reach);
-  }
+  private visualSize(runs: Run[]): number { return Math.max(objectSize(runs[0]), 0.12 * this.size); }
 
   private resize(host: HTMLElement): void {
     const width = Math.max(1, host.clientWidth), height = Math.max(1, host.clientHeight);
@@ -121,8 +108,9 @@ export class Stage {
     const middle = this.bounds.getCenter(new THREE.Vector3());
     const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => new THREE.Vector3(i & 1 ? this.bounds.max.x : this.bounds.min.x, i & 2 ? this.bounds.max.y : this.bounds.min.y,
       i & 4 ? this.bounds.max.z : this.bounds.min.z).dot(normal));
-    const disk = this.views.some((v) => v.run.about.scene.joints.some((j) => j.type === 'rolling-disk'));
-    const level = disk ? 0 : Math.min(...corners) - 0.03 * this.size;
+    // The grid lies in a plane that things roll on, or a little below everything.
+    const plane = this.views.flatMap((v) => v.run.drawings('plane'))[0]?.drawing;
+    const level = plane ? new THREE.Vector3().fromArray(plane.position).dot(normal) : Math.min(...corners) - 0.03 * this.size;
     const at = middle.clone().divideScalar(cell).round().multiplyScalar(cell);
     helper.position.copy(at).addScaledVector(normal, level - at.dot(normal));
     this.grid.add(helper);
@@ -187,7 +175,7 @@ export class Stage {
     this.eachNode((x, at) => box.expandByPoint(p.fromArray(x, at)));
     return box.isEmpty() ? new THREE.Vector3() : box.getCenter(new THREE.Vector3());
   }
-  private spread(): number { return 0.75 * this.objectSize(this.views[0].run); }
+  private spread(): number { return 0.75 * objectSize(this.views[0].run); }
 
   setTime(t: number): void {
     for (const view of this.views) view.setTime(t);

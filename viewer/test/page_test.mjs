@@ -1,6 +1,6 @@
 // The report page in a real browser. Usage: node page_test.mjs FILUM FOLDER
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { launch, open, seek } from './browser.mjs';
@@ -218,6 +218,51 @@ test('two runs are compared', async () => {
   const last = await page.evaluate(() => window.filumReport.page.arrays.get('difference:position/lower').values.at(-1));
   const [p, q] = ['a', 'b'].map((name) => summary(name).final.objects.lower.position[0]);
   near(last, Math.hypot(...p.map((x, k) => x - q[k])));
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+/// The page of a run with other facts.
+function withFacts(source, name, change) {
+  const text = readFileSync(source, 'utf8'), mark = 'id="filum-report">', from = text.indexOf(mark) + mark.length, to = text.indexOf('</script>', from);
+  const report = JSON.parse(text.slice(from, to)), file = join(folder, name);
+  change(report.runs[0].facts);
+  writeFileSync(file, text.slice(0, from) + JSON.stringify(report).replaceAll('<', '\\u003c') + text.slice(to));
+  return file;
+}
+
+test('a kind that nobody knows is drawn by its primitives; a primitive that nobody knows is left out', async () => {
+  const file = withFacts(spaghetti.page, 'kinds.html', ({ objects }) => {
+    Object.assign(objects[0], { kind: 'tentacle', kinds: 'tentacles' });
+    objects[0].drawings.push({ type: 'solid', node: 16, shape: 'sphere', size: [2, 2, 2], position: [0, 0, 0], orientation: [1, 0, 0, 0], color: '#00ff00', estimated: false },
+      { type: 'hologram', depth: 7 });
+    objects.push({ name: 'ghost', kind: 'ghost', kinds: 'ghosts', fields: [], trails: [], drawings: [{ type: 'hologram' }, { type: 'constructor' }] });
+  });
+  const { page, complaints, context } = await open(browser, file);
+  assert.deepEqual(complaints, []);
+  assert.match(await page.locator('.facts').first().textContent(), /1 tentacle, .*1 ghost/);
+  await seek(page, 3);
+  const found = await page.evaluate(() => {
+    const names = [];
+    window.filumReport.stage.views[0].group.traverse((object) => { if (object.name) names.push(object.name); });
+    return { names, colors: document.querySelectorAll('#coloring option').length };
+  });
+  assert.deepEqual(found.names, ['spaghetti', 'spaghetti']);
+  assert.equal(found.colors, 9);
+  await seek(shown.page, 3);
+  assert.notEqual((await picture(page)).hash, (await picture(shown.page)).hash);
+  await context.close();
+});
+
+test('a surface is drawn through a grid of nodes and coloured by a field', async () => {
+  const { page: source } = mustRun('sheet', 'flying-spaghetti', '--set', 'beam.spaghetti.segments=15', '--set', 'time.end=3');
+  const file = withFacts(source, 'surface.html', ({ objects }) => { objects[0].drawings = [{ type: 'surface', grid: [4, 4], closed: [false, true], thickness: 0.1, color: null }]; });
+  const { page, complaints, context } = await open(browser, file);
+  await seek(page, 3);
+  const plain = await picture(page);
+  await page.locator('#coloring').selectOption('speed');
+  const colored = await picture(page);
+  assert.ok(plain.drawn > 1000 && colored.hash !== plain.hash, JSON.stringify({ plain, colored }));
   assert.deepEqual(complaints, []);
   await context.close();
 });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filum/integrate/condensed_corrector.hpp>
+#include <filum/integrate/option_problem.hpp>
 #include <filum/integrate/start_derivatives.hpp>
 
 namespace filum::integrate {
@@ -19,6 +20,7 @@ struct BliedfOptions {
   NewtonMatrix matrix = NewtonMatrix::automatic;
   NewtonOptions newton = {};
 };
+std::optional<OptionProblem> objection(const BliedfOptions& options);
 
 /// (BD.2) Coefficients of the k-step formula: h v̇ = Σ alpha_i v_{n+1−i}, v = Σ gamma_i Δq_{n−i}.
 struct BliedfCoefficients {
@@ -31,10 +33,15 @@ struct BliedfCoefficients {
 /// Order k, constant steps. Accelerations and multipliers are the method's own.
 class Bliedf final : public Integrator {
  public:
-  explicit Bliedf(const System& system, const BliedfOptions& options = {});
+  using Options = BliedfOptions;
+  static constexpr std::string_view word = "bliedf";
+  static constexpr bool is_implicit = true;
+  static Capabilities can(const Options& /*o*/) { return {.singular_mass = true}; }
 
-  std::string_view name() const override { return "bliedf"; }
-  Capabilities capabilities() const override { return {}; }
+  explicit Bliedf(const System& system, const BliedfOptions& options = {}, const RowSelection& rows = {});
+
+  std::string_view name() const override { return word; }
+  Capabilities capabilities() const override { return can({}); }
   void start(State& x, double h) override;
   StepReport step(State& x, double h) override;
   void complete(State& x) override { corrector_.complete(x); }

@@ -25,8 +25,8 @@ struct CorrectorOptions {
 /// (GA.4) v = σ p + v_part, h v̇ = κ p + ha_part. Remembers v̇, λ and η of the last accepted step.
 class CondensedCorrector {
  public:
-  /// Throws std::invalid_argument for nonholonomic systems.
-  CondensedCorrector(const System& system, const CorrectorOptions& options, double sigma, double kappa);
+  /// For holonomic systems.
+  CondensedCorrector(const System& system, const RowSelection& rows, const CorrectorOptions& options, double sigma, double kappa);
 
   /// Begins with the acceleration and multipliers of the initial state.
   void start(const VectorXd& a, const VectorXd& lambda);
@@ -42,10 +42,10 @@ class CondensedCorrector {
   const VectorXd& increment() const { return increment_; }
 
   void complete(State& x) const;
-  void save(MemoryWriter& memory) const { memory << a_ << lambda_ << eta_ << double(patience_); }
+  void save(MemoryWriter& memory) const { memory << a_ << lambda_ << eta_ << double(patience_) << dynamics_ << projection_; }
   void restore(MemoryReader& memory) {
     double patience = 0;
-    memory >> a_ >> lambda_ >> eta_ >> patience;
+    memory >> a_ >> lambda_ >> eta_ >> patience >> dynamics_ >> projection_;
     patience_ = static_cast<int>(patience);
   }
 
@@ -65,9 +65,13 @@ class CondensedCorrector {
     void solve_decoupled();
     void assemble_nodes();
     void assemble_curvature();
+    linalg::Structure structure() const {
+      return (exact && c.system_.couples()) || c.system_.has_singular_mass() ? linalg::Structure::coupled : linalg::Structure::separable;
+    }
   };
 
   const System& system_;
+  const RowSelection selected_;
   const CorrectorOptions options_;
   const double sigma_, kappa_;
   const bool stabilized_;
@@ -79,9 +83,13 @@ class CondensedCorrector {
   linalg::RowMatrix rows_matrix_, rows_tangent_;  ///< C and C T at the place of the Newton matrix
   linalg::RowMatrix rows_curvature_;              ///< hZT/σ there
   linalg::RowMatrix rows_old_;                    ///< C at the beginning of the step
-  VectorXd unknowns_, first_guess_, q_, q_shifted_, v_, ha_, increment_, h_lambda_, p_, force_, inertia_, residual_, position_,
-      velocity_, y_, eta_change_;
-  VectorXd a_, lambda_, eta_;
+  VectorXd unknowns_, first_guess_;                  ///< Δq, hλ and η
+  VectorXd q_, v_, ha_, increment_, h_lambda_, eta_trial_, p_;  ///< the iterate
+  VectorXd force_, inertia_, a_trial_, rate_, q_shifted_;
+  VectorXd residual_, position_, velocity_;          ///< of (GA.5) to (GA.7), as right-hand sides
+  VectorXd change_, h_lambda_change_, eta_change_;   ///< of Δq (of p in between), hλ and η
+  VectorXd curvature_change_;                        ///< hZT/σ times the first change
+  VectorXd a_, lambda_, eta_;                        ///< of the last accepted step
   int patience_ = 0;  ///< steps until the simplified matrix is tried again
 };
 

@@ -10,7 +10,7 @@ namespace filum::integrate {
 
 class FirstStage {
  public:
-  explicit FirstStage(const System& system);
+  FirstStage(const System& system, const RowSelection& rows);
 
   /// Computes v̇ and λ at x, unless they are known.
   StepTrouble prepare(const State& x, StepReport& report);
@@ -26,11 +26,10 @@ class FirstStage {
 
   const VectorXd& a() const { return a_; }
   /// What is known already, so that a run that is continued does the same work as one that was not interrupted.
-  void save(std::vector<double>& memory) const { MemoryWriter(memory) << (known_ ? 1.0 : 0.0) << a_ << lambda_; }
-  void restore(std::span<const double> memory) {
-    if (memory.empty()) return forget();
+  void save(MemoryWriter& memory) const { memory << (known_ ? 1.0 : 0.0) << a_ << lambda_ << index_1_; }
+  void restore(MemoryReader& memory) {
     double known = 0;
-    MemoryReader(memory) >> known >> a_ >> lambda_;
+    memory >> known >> a_ >> lambda_ >> index_1_;
     known_ = known != 0;
   }
   /// Writes v̇ and λ into the state; NaN when the index-1 system has no solution there.

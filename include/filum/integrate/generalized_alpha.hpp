@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filum/integrate/condensed_corrector.hpp>
+#include <filum/integrate/option_problem.hpp>
 #include <filum/integrate/start_derivatives.hpp>
 
 namespace filum::integrate {
@@ -32,14 +33,22 @@ struct GeneralizedAlphaOptions {
   NewtonMatrix matrix = NewtonMatrix::automatic;
   NewtonOptions newton = {};
 };
+std::optional<OptionProblem> objection(const GeneralizedAlphaOptions& options);
+/// Also asks whether they suit the system.
+std::optional<OptionProblem> objection(const GeneralizedAlphaOptions& options, const System& system);
 
 /// Second order, constant steps. Accelerations and multipliers are the method's own.
 class GeneralizedAlpha final : public Integrator {
  public:
-  explicit GeneralizedAlpha(const System& system, const GeneralizedAlphaOptions& options = {});
+  using Options = GeneralizedAlphaOptions;
+  static constexpr std::string_view word = "generalized-alpha";
+  static constexpr bool is_implicit = true;
+  static Capabilities can(const Options& /*o*/) { return {.singular_mass = true}; }
 
-  std::string_view name() const override { return "generalized-alpha"; }
-  Capabilities capabilities() const override { return {}; }
+  explicit GeneralizedAlpha(const System& system, const GeneralizedAlphaOptions& options = {}, const RowSelection& rows = {});
+
+  std::string_view name() const override { return word; }
+  Capabilities capabilities() const override { return can({}); }
   void start(State& x, double h) override;
   StepReport step(State& x, double h) override;
   void complete(State& x) override { corrector_.complete(x); }

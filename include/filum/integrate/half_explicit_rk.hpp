@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filum/integrate/first_stage.hpp>
+#include <filum/integrate/option_problem.hpp>
 #include <filum/integrate/step_control.hpp>
 #include <filum/integrate/tableaus.hpp>
 #include <filum/linalg/kkt_solver.hpp>
@@ -14,24 +15,28 @@ struct HalfExplicitOptions {
   bool adaptive = false;  ///< order 5 only
   StepControlOptions control{};
 };
+std::optional<OptionProblem> objection(const HalfExplicitOptions& options);
 
 /// Index 2: C v + rate = 0 holds to rounding after every step, Φ drifts off with the order of the method, unless the
 /// motion stays in a subgroup (half_explicit_rk.md, sec. 4). Nonholonomic rows are treated like holonomic ones.
 class HalfExplicitRk final : public Integrator {
  public:
-  /// Throws std::invalid_argument for options that contradict each other.
-  explicit HalfExplicitRk(const System& system, HalfExplicitOptions options = {});
+  using Options = HalfExplicitOptions;
+  static constexpr std::string_view word = "half-explicit-rk";
+  static constexpr bool is_implicit = false;
+  static Capabilities can(const Options& o) { return {.variable_steps = true, .nonholonomic = true, .adaptive = o.adaptive}; }
 
-  std::string_view name() const override { return "half-explicit-rk"; }
-  Capabilities capabilities() const override {
-    return {.variable_steps = true, .nonholonomic = true, .adaptive = options_.adaptive};
-  }
+  /// Throws std::invalid_argument for options that contradict each other.
+  explicit HalfExplicitRk(const System& system, HalfExplicitOptions options = {}, const RowSelection& rows = {});
+
+  std::string_view name() const override { return word; }
+  Capabilities capabilities() const override { return can(options_); }
   void start(State& x, double h) override;
   StepReport step(State& x, double h) override;
   void complete(State& x) override { first_.complete(x); }
   /// The next step depends on the state alone; what is saved spares it the work of the first stage.
-  void save(std::vector<double>& memory) const override { first_.save(memory); }
-  void restore(std::span<const double> memory) override { first_.restore(memory); }
+  void save(std::vector<double>& memory) const override;
+  void restore(std::span<const double> memory) override;
 
  private:
   StepTrouble stages(const State& x, double h, StepReport& report);

@@ -5,7 +5,8 @@
 #include <filum/integrate/integrator.hpp>
 #include <filum/linalg/kkt_solver.hpp>
 
-#include <functional>
+#include <span>
+#include <vector>
 
 namespace filum::integrate {
 
@@ -15,7 +16,7 @@ namespace filum::integrate {
 /// well-conditioned for h → 0, (R.8). p may depend on V (velocity-dependent forces of SHAKELie).
 class HalfStep {
  public:
-  HalfStep(const System& system, NewtonOptions options);
+  HalfStep(const System& system, NewtonOptions options, const RowSelection& rows);
 
   /// Momentum p and its share −∂p/∂V of the matrix, when p depends on V.
   struct Momentum {
@@ -36,28 +37,39 @@ class HalfStep {
   const VectorXd& q_new() const { return q_new_; }
   const VectorXd& mass_times_V() const { return MV_; }
 
-  // The problem as linalg::Newton sees it.
-  linalg::FactorReport linearize(const VectorXd& x);
-  bool correction(const VectorXd& x, VectorXd& dx);
-  bool residual_is_rounding() const;
-  bool accepts(double rate) const;
+  /// The matrices of later solves depend on these, too.
+  void save(std::vector<double>& memory) const { kkt_.save(memory); }
+  void restore(std::span<const double>& memory) { kkt_.restore(memory); }
 
  private:
-  void evaluate_step(const VectorXd& V);
+  /// What is given during one Newton iteration.
+  struct Problem {
+    HalfStep& s;
+    double t, h;
+    const VectorXd& q;
+    const linalg::RowMatrix& rows;
+    VectorXd& p;
+    Momentum* momentum;
+    linalg::KktSolver* matrix;  ///< in use: frozen until the first linearize
+    bool evaluated = false;     ///< linearize has just evaluated the iterate
+    linalg::FactorReport linearize(const VectorXd& unknowns);
+    bool correction(const VectorXd& unknowns, VectorXd& change);
+    bool residual_is_rounding() const;
+    bool accepts(double rate) const;
+    void evaluate(const VectorXd& unknowns);
+  };
 
   const System& system_;
+  const RowSelection selected_;
   linalg::Newton newton_;
   linalg::KktSolver kkt_;
-  linalg::KktSolver* active_ = nullptr;
-  bool evaluated_ = false;  ///< q_new_ and MV_ belong to V_
   linalg::NodeMatrix H_, M_, M_new_;
   linalg::RowMatrix C_new_;
-  const linalg::RowMatrix* rows_ = nullptr;
-  const VectorXd* q_ = nullptr;
-  VectorXd* p_ = nullptr;
-  Momentum* momentum_ = nullptr;
-  double t_ = 0, h_ = 0;
-  VectorXd x_, V_, y_, q_new_, MV_, MV_new_, top_, bottom_;
+  VectorXd unknowns_;                        ///< V and y
+  VectorXd V_, y_, q_new_, MV_;              ///< the iterate, where it leads, and M̄V
+  VectorXd MV_new_;                          ///< M(q_new) V, where M varies
+  VectorXd momentum_residual_, position_residual_;
+  VectorXd V_change_, y_change_;
 };
 
 }  // namespace filum::integrate

@@ -2,17 +2,21 @@
 #pragma once
 
 #include <filum/linalg/newton.hpp>
+#include <filum/linalg/row_selection.hpp>
 #include <filum/mechanics/system.hpp>
 
 #include <limits>
 #include <span>
+#include <stdexcept>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace filum::integrate {
 
 using linalg::NewtonOptions;
 using linalg::NewtonReport;
+using linalg::RowSelection;
 using mechanics::State;
 using mechanics::System;
 using mechanics::VectorXd;
@@ -40,23 +44,32 @@ inline StepTrouble trouble_of(const NewtonReport& newton) {
   }
 }
 
+/// A method has found no starting values: accelerations that belong to the initial state do not exist.
+class StartFailed : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 struct Capabilities {
   bool variable_steps = false;
   bool nonholonomic = false;
   bool adaptive = false;        ///< estimates errors and proposes steps
   bool varying_mass = true;     ///< treats M(q)
+  bool singular_mass = false;   ///< needs no inverse of M
 };
 
-/// A method is made for one system and owns all memory it needs: a step allocates nothing. States must be consistent
-/// (mechanics::make_consistent). Two objects of the same kind, started alike, do the same to the last bit.
+/// A method is made for one system and a selection of its rows, and owns all memory it needs: a step allocates nothing.
+/// States must be consistent (mechanics::make_consistent, which also says which rows to select). Two objects of the same kind, started alike, do the same to the last bit.
 class Integrator {
  public:
+  explicit Integrator(RowSelection rows) : selected_(std::move(rows)) {}
   virtual ~Integrator() = default;
   virtual std::string_view name() const = 0;
   virtual Capabilities capabilities() const = 0;
+  /// The rows of the system that take part; the multipliers of all others are 0.
+  const RowSelection& selected() const { return selected_; }
 
-  /// Prepares for a run from x with first step h. May change x.v by O(hᵏ), k being the
-  /// order of the method, where its theory asks for that.
+  /// Prepares for a run from x with first step h. May change x.v by O(hᵏ), k being the order of the method, where its theory
+  /// asks for that. Throws StartFailed.
   virtual void start(State& x, double h) = 0;
   /// x(t) → x(t + h). Afterwards t, q and v are new; a and lambda only after `complete`.
   virtual StepReport step(State& x, double h) = 0;
@@ -69,6 +82,9 @@ class Integrator {
   /// Everything besides the state that the next step depends on, for exact restart.
   virtual void save(std::vector<double>& memory) const = 0;
   virtual void restore(std::span<const double> memory) = 0;
+
+ private:
+  RowSelection selected_;
 };
 
 }  // namespace filum::integrate

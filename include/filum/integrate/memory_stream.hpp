@@ -20,6 +20,13 @@ class MemoryWriter {
     out_.insert(out_.end(), x.data(), x.data() + x.size());
     return *this;
   }
+  /// Solvers append what they remember themselves.
+  template <class T>
+    requires requires(const T& x, std::vector<double>& out) { x.save(out); }
+  MemoryWriter& operator<<(const T& x) {
+    x.save(out_);
+    return *this;
+  }
 
  private:
   std::vector<double>& out_;
@@ -37,6 +44,16 @@ class MemoryReader {
     const auto part = take(static_cast<std::size_t>(x.size()));
     std::copy(part.begin(), part.end(), x.data());
     return *this;
+  }
+  template <class T>
+    requires requires(T& x, std::span<const double>& in) { x.restore(in); }
+  MemoryReader& operator>>(T& x) {
+    x.restore(in_);
+    return *this;
+  }
+  /// After the last number.
+  void finish() const {
+    if (!in_.empty()) throw std::invalid_argument("the integrator's saved memory is too long: it belongs to another system or method");
   }
 
  private:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filum/integrate/half_step.hpp>
+#include <filum/integrate/option_problem.hpp>
 #include <filum/integrate/step_control.hpp>
 #include <filum/mechanics/acceleration_solver.hpp>
 
@@ -23,15 +24,21 @@ struct RattlieOptions {
   StepControlOptions control{.atol = 1e-6, .rtol = 1e-6};
   NewtonOptions newton;
 };
+std::optional<OptionProblem> objection(const RattlieOptions& options);
 
 /// Second order, symmetric, symplectic for conservative systems and constant steps; variable steps allowed;
 /// nonholonomic rows are treated by the nonholonomic variant. Adaptive: rattlie.md, sec. 4.
 class Rattlie final : public Integrator {
  public:
-  Rattlie(const System& system, RattlieOptions options = {});
+  using Options = RattlieOptions;
+  static constexpr std::string_view word = "rattlie";
+  static constexpr bool is_implicit = true;
+  static Capabilities can(const Options& o) { return {.variable_steps = true, .nonholonomic = true, .adaptive = o.adaptive}; }
 
-  std::string_view name() const override { return "rattlie"; }
-  Capabilities capabilities() const override { return {.variable_steps = true, .nonholonomic = true, .adaptive = options_.adaptive}; }
+  explicit Rattlie(const System& system, RattlieOptions options = {}, const RowSelection& rows = {});
+
+  std::string_view name() const override { return word; }
+  Capabilities capabilities() const override { return can(options_); }
   void start(State& x, double h) override;
   StepReport step(State& x, double h) override;
   void complete(State& x) override;
@@ -89,7 +96,14 @@ class Rattlie final : public Integrator {
   double a_spacing_ = 0;   ///< time between memory_.a_previous and memory_.a
   double first_step_ = 0;
   Trial trial_, ahead_;
-  VectorXd force_, p_, rate_, z_, a_new_, lambda_new_, theta_rate_, theta_accel_, error_v_;
+  VectorXd momentum_;           ///< right-hand sides of (R.1) and (R.4)
+  VectorXd mu_;                 ///< μ among multipliers of all rows
+  VectorXd hidden_;             ///< −∂Φ/∂t, the right-hand side of (R.5)
+  VectorXd a_new_, lambda_new_; ///< at the end of a step whose error is estimated
+  // Implicit velocities, (R.4) with velocity-dependent forces.
+  VectorXd v_unknowns_, force_, mass_times_v_, momentum_residual_, velocity_residual_, v_change_, y_change_;
+  // Error estimates, (R.12) and (R.13).
+  VectorXd error_, increment_, theta_rate_, theta_accel_, theta_accel_a_;
 };
 
 }  // namespace filum::integrate

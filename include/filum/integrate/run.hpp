@@ -7,6 +7,8 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace filum::integrate {
 
@@ -30,33 +32,53 @@ struct GridPosition {
   bool is_whole = true;   ///< false between the pieces of a grid step that was cut: no place to resume from
 };
 
+/// What the watch over singular positions remembers, (I.1).
+struct WatchMemory {
+  double distance = 1, highest = 1;  ///< of the closest row when last looked at, and the largest of these
+  double time = 0;                   ///< of the last look
+  int wait = 1, planned = 1;         ///< steps until the next look, and how many that were
+};
+
 struct RunStatistics {
   long accepted = 0, rejected = 0;
   long newton_iterations = 0, matrices = 0;
   int max_newton_per_step = 0;
   double smallest_step = 0, largest_step = 0;
   GridPosition grid;
+  WatchMemory watch;
 };
 
 /// Called after every accepted step; may call Integrator::complete on the state. Return false to end the run early.
 using Observer = std::function<bool(State& state, const StepReport& report, const RunStatistics& so_far)>;
 
-/// The loop has given up. The state passed to `run` is the last good one.
-class IntegrationStopped : public std::runtime_error {
- public:
-  IntegrationStopped(const std::string& what, double t, double h, const StepReport& last_report)
-      : std::runtime_error(what), time(t), step(h), report(last_report) {}
-  double time, step;
+/// Where and why a run could not go on.
+struct Stop {
+  std::string method;
+  State state;      ///< the last good one, which is also the one that was passed to `run`
+  double step = 0;  ///< that failed, beginning there
   StepReport report;
+  std::vector<std::string> diagnoses;  ///< what parts have to say: Part::diagnosis
+};
+
+/// What went wrong in a step, in one line.
+std::string describe(const System& system, const StepReport& report);
+/// "rattlie stopped at t = 0.5 with step 0.001: ...": what happened, where, and the diagnoses of the parts.
+std::string describe(const System& system, const Stop& stop);
+
+/// The loop has given up.
+class IntegrationStopped : public std::runtime_error, public Stop {
+ public:
+  IntegrationStopped(const System& system, Stop why) : std::runtime_error(describe(system, why)), Stop(std::move(why)) {}
 };
 
 /// Advances x from x.t to options.end, observing every accepted step. x must be consistent. Calls Integrator::start,
-/// unless the run is to continue where `resume` was observed, with the method's memory restored. Throws std::invalid_argument when the method cannot treat the system or the grid, and
-/// IntegrationStopped when a step fails for good.
+/// unless the run is to continue where `resume` was observed, with the method's memory restored. Throws std::invalid_argument
+/// when the method cannot treat the system or the grid, StartFailed when it finds no starting values, and IntegrationStopped
+/// when a step fails for good.
 RunStatistics run(const System& system, Integrator& method, State& x, const RunOptions& options, const Observer& observer = {},
                   const RunStatistics* resume = nullptr);
 
-/// Why this method cannot treat this system on this grid; empty when it can.
+/// Why this method cannot treat this system on this grid, and which ones can; empty when it can.
 std::string objection(const System& system, const Integrator& method, const RunOptions& options);
 
 }  // namespace filum::integrate

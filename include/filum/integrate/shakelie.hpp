@@ -2,22 +2,28 @@
 #pragma once
 
 #include <filum/integrate/half_step.hpp>
-#include <filum/mechanics/acceleration_solver.hpp>
+#include <filum/integrate/option_problem.hpp>
 
 namespace filum::integrate {
 
 struct ShakelieOptions {
   NewtonOptions newton;
 };
+std::optional<OptionProblem> objection(const ShakelieOptions& options);
 
 /// Constant steps. The method works with velocities of whole steps, Vₙ₊₁⸝₂; the velocity and multiplier at tₙ
 /// need the step after tₙ, so the object always has solved one step ahead of the state.
 class Shakelie final : public Integrator {
  public:
-  Shakelie(const System& system, ShakelieOptions options = {});
+  using Options = ShakelieOptions;
+  static constexpr std::string_view word = "shakelie";
+  static constexpr bool is_implicit = true;
+  static Capabilities can(const Options& /*o*/) { return {.varying_mass = false}; }
 
-  std::string_view name() const override { return "shakelie"; }
-  Capabilities capabilities() const override { return {.varying_mass = false}; }
+  explicit Shakelie(const System& system, ShakelieOptions options = {}, const RowSelection& rows = {});
+
+  std::string_view name() const override { return word; }
+  Capabilities capabilities() const override { return can({}); }
   void start(State& x, double h) override;
   StepReport step(State& x, double h) override;
   void complete(State& x) override;
@@ -30,10 +36,13 @@ class Shakelie final : public Integrator {
   const System& system_;
   HalfStep half_step_;
   linalg::RowMatrix rows_;
-  mechanics::AccelerationSolver index_1_;
   NewtonReport start_report_;  ///< of the solve in `start`, handed on by the first step
   bool started_ = false;
-  VectorXd V_, V_next_, v_middle_, q_, p_before_, p_, y_, y_next_, force_, a_, lambda_;
+  VectorXd V_, y_;                ///< of the step after the state: Vₙ₊₁⸝₂ and hλₙ
+  VectorXd V_next_, y_next_, q_;  ///< of the step after that, and where it begins
+  VectorXd v_middle_, force_;     ///< there
+  VectorXd mass_times_V_, momentum_before_, momentum_;
+  VectorXd a_, lambda_;           ///< that belong to the state
 };
 
 }  // namespace filum::integrate

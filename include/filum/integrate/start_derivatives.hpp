@@ -2,20 +2,17 @@
 /// sec. 4.
 #pragma once
 
+#include <filum/integrate/integrator.hpp>
 #include <filum/mechanics/acceleration_solver.hpp>
 
 namespace filum::integrate {
 
-using mechanics::State;
-using mechanics::System;
-using mechanics::VectorXd;
-
 class StartDerivatives {
  public:
-  explicit StartDerivatives(const System& system);
+  StartDerivatives(const System& system, const RowSelection& rows);
 
   /// v̇, v̈ and λ at x; v̈ by a central difference over a fraction of h, with an error of O(h²).
-  /// Throws std::runtime_error when the constraints are redundant at x.
+  /// Throws StartFailed when the constraints are redundant at x.
   void evaluate(const State& x, double h);
 
   const VectorXd& a() const { return a_; }

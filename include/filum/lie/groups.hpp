@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filum/lie/direct_product.hpp>
+#include <filum/lie/group_id.hpp>
 #include <filum/lie/rn.hpp>
 #include <filum/lie/s3.hpp>
 #include <filum/lie/s3sdr3.hpp>
@@ -13,12 +14,6 @@
 #include <utility>
 
 namespace filum::lie {
-
-// GCC takes a scoped enumerator for a shadow of the alias of the same name.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
-enum class GroupId { R1, R2, R3, SO3, S3, SO3xR3, S3xR3, SE3, S3sdR3, UDQ };
-#pragma GCC diagnostic pop
 
 template <class G>
 struct GroupTag {
@@ -54,17 +49,6 @@ decltype(auto) visit_rigid_motion(GroupId id, F&& f) {
     case GroupId::UDQ: return f(GroupTag<UDQ>{});
     default: std::abort();
   }
-}
-
-inline bool is_rigid_motion(GroupId id) { return id >= GroupId::SO3xR3; }
-inline std::string_view name(GroupId id) {
-  return visit(id, []<class G>(GroupTag<G>) { return G::name; });
-}
-inline int dim(GroupId id) {
-  return visit(id, []<class G>(GroupTag<G>) { return G::dim; });
-}
-inline int size(GroupId id) {
-  return visit(id, []<class G>(GroupTag<G>) { return G::size; });
 }
 
 }  // namespace filum::lie

@@ -71,6 +71,12 @@ template <class Derived>
   return p[0] < 0 ? Vector4d(-p) : p;
 }
 
+/// The shortest rotation that turns e3 to the unit vector t. Where t = −e3 it is the half turn about e1.
+inline Vector4d from_e3_to(const Vector3d& t) {
+  const Vector4d raw(1 + t[2], -t[1], t[0], 0);
+  return raw.norm() > 1e-12 ? Vector4d(raw.normalized()) : Vector4d(0, 1, 0, 0);
+}
+
 /// The unit quaternion with p0 ≥ 0 of a rotation matrix.
 inline Vector4d from_matrix(const Matrix3d& R) { return parallel_to(R).normalized(); }
 

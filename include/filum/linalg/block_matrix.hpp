@@ -16,8 +16,10 @@ using BlockMap = Eigen::Map<Eigen::Matrix<double, rows, cols>>;
 template <int rows, int cols>
 using ConstBlockMap = Eigen::Map<const Eigen::Matrix<double, rows, cols>>;
 
-/// H: a diagonal block per node and two blocks per coupled pair. `couples()` says whether off-diagonal blocks are in
-/// use; a matrix that does not couple is block diagonal, whatever the pattern allows.
+/// What is known about the zeros of a NodeMatrix: `separable` is block diagonal, whatever the pattern allows.
+enum class Structure { separable, coupled };
+
+/// H: a diagonal block per node and two blocks per coupled pair.
 class NodeMatrix {
  public:
   explicit NodeMatrix(const BlockPattern& pattern) : pattern_(&pattern), values_(VectorXd::Zero(pattern.node_values())) {}
@@ -27,14 +29,7 @@ class NodeMatrix {
   const double* data() const { return values_.data(); }
   VectorXd& values() { return values_; }
   const VectorXd& values() const { return values_; }
-  void set_zero() {
-    values_.setZero();
-    couples_ = false;
-  }
-
-  bool couples() const { return couples_; }
-  /// To be called by whoever writes an off-diagonal block.
-  void mark_coupled() { couples_ = true; }
+  void set_zero() { values_.setZero(); }
 
   Eigen::Map<MatrixXd> block(int i, int j) {
     return {values_.data() + pattern_->block_offset(i, j), pattern_->dim(i), pattern_->dim(j)};
@@ -48,7 +43,6 @@ class NodeMatrix {
  private:
   const BlockPattern* pattern_;
   VectorXd values_;
-  bool couples_ = false;
 };
 
 /// C or G: for each row block its node blocks, one after the other.

@@ -67,10 +67,6 @@ class BlockPattern {
     return {incidence_.data() + incidence_start_[node], std::size_t(incidence_start_[node + 1] - incidence_start_[node])};
   }
 
-  /// Rows that take no part: whoever fills C and G writes zeros there, solvers put 1 on their diagonal, so that their
-  /// multipliers are what the right-hand side says, 0.
-  void set_inactive_rows(std::vector<int> rows) { inactive_ = std::move(rows); }
-  const std::vector<int>& inactive_rows() const { return inactive_; }
   /// The row block that a row belongs to.
   int block_of_row(int row) const;
 
@@ -94,7 +90,6 @@ class BlockPattern {
   std::vector<int> neighbours_, neighbour_start_, upper_offset_, diagonal_offset_;
   std::vector<Incidence> incidence_;
   std::vector<int> incidence_start_;
-  std::vector<int> inactive_;
   int row_values_ = 0, node_values_ = 0;
 };
 

@@ -1,46 +1,51 @@
 /// LU of a block tridiagonal matrix with small dense blocks of varying size. Theory: docs/theory/solver.md, sec. 3.
 #pragma once
 
-#include <filum/linalg/small_lu.hpp>
+#include <filum/linalg/factor.hpp>
 
-#include <cassert>
 #include <vector>
 
 namespace filum::linalg {
 
 /// Pivots inside the diagonal blocks only: made for Schur complements C M⁻¹ Cᵀ, which are positive definite up to a
 /// small perturbation. Blocks are column-major.
-class BlockTridiagonal {
+class BlockTridiagonal final : public Factor {
  public:
   explicit BlockTridiagonal(std::vector<int> sizes);
 
-  int blocks() const { return static_cast<int>(sizes_.size()); }
-  /// Start of block (k, k), (k + 1, k) or (k, k + 1) in values().
-  int diagonal(int k) const { return offsets_[k].diagonal; }
-  int lower(int k) const { return offsets_[k].lower; }
-  int upper(int k) const { return offsets_[k].upper; }
-  std::vector<double>& values() { return values_; }
+  const char* name() const override { return "block tridiagonal"; }
+  int size() const override { return static_cast<int>(block_of_.size()); }
+  /// Entries of the diagonal blocks and of the blocks beside them.
+  int position(int row, int column) const override;
+  std::span<double> values() override { return values_; }
 
-  /// Factors in place. Returns a measure of condition in (0, 1] that does not depend on the scaling of rows, 0 when
-  /// singular, NaN when not finite.
-  double factorize();
-  /// Block that came closest to being singular.
-  int suspect_block() const { return suspect_; }
-  /// x := A⁻¹ x.
-  void solve(double* x) const;
+  bool factorize() override;
+  /// The smallest share of a diagonal that elimination has left, times the condition of its block: does not depend on the
+  /// scaling of rows.
+  double rcond() const override { return rcond_; }
+  void solve(double* x) const override;
+  void solve_transpose(double* x) const override;
+  /// First row of the block that came closest to being singular.
+  int suspect() const override { return suspect_ < 0 ? -1 : offsets_[suspect_].row; }
+  /// The sum of those of the diagonal blocks after elimination.
+  std::optional<Inertia> inertia() const override;
 
  private:
+  /// Where block (k, k), (k + 1, k) and (k, k + 1) start in the values.
   struct Offsets {
     int row, diagonal, lower, upper;
   };
+  int blocks() const { return static_cast<int>(sizes_.size()); }
   int size_of_pair(int k) const;
+  double factor_all();
   /// Eliminates block k from the next one; returns which share of its diagonal is left.
   double eliminate(int k);
 
-  std::vector<int> sizes_;
+  std::vector<int> sizes_, block_of_;  ///< of the blocks; the block of a row
   std::vector<Offsets> offsets_;
   std::vector<double> values_;
   std::vector<int> pivots_;
+  double rcond_ = 0;
   int suspect_ = -1;
 };
 

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <filum/linalg/block_matrix.hpp>
+#include <filum/linalg/row_selection.hpp>
 
 #include <memory>
+#include <span>
+#include <vector>
 
 namespace filum::linalg {
 
@@ -16,21 +19,33 @@ struct FactorReport {
 };
 
 /// H changes more rarely than C and G in some methods (a constant mass matrix), so the two are given separately:
-/// first `set_nodes`, then `set_rows` as often as needed, then `solve` as often as needed.
+/// first `set_nodes`, then `set_rows` as often as needed, then `solve` as often as needed. All values are copied: only the
+/// pattern has to outlive the solver.
+///
+/// Inactive rows take no part: their rows of C and columns of Gᵀ count as 0, with 1 on the diagonal, their right-hand
+/// side counts as 0, and so their multiplier is 0. Nobody else has to put zeros anywhere.
 class KktSolver {
  public:
-  explicit KktSolver(const BlockPattern& pattern);
+  explicit KktSolver(const BlockPattern& pattern, RowSelection rows = {});
   ~KktSolver();
   KktSolver(KktSolver&&) noexcept;
   KktSolver& operator=(KktSolver&&) noexcept;
 
-  /// Takes H. A matrix that couples nodes is kept until `set_rows` completes the system.
-  FactorReport set_nodes(const NodeMatrix& H);
+  /// Takes H, of which only the diagonal blocks are looked at when it is separable. A coupled one is factored by `set_rows`,
+  /// as one matrix with C and G.
+  FactorReport set_nodes(const NodeMatrix& H, Structure structure);
   /// Takes the first `blocks` row blocks of C and G; completes the factorisation.
   FactorReport set_rows(const RowMatrix& C, const RowMatrix& G, int blocks);
 
   /// (x, y) = [H Gᵀ; C 0]⁻¹ (a, b). Arguments may alias: x with a, y with b.
   void solve(const VectorXd& a, const VectorXd& b, VectorXd& x, VectorXd& y);
+
+  /// Everything but the matrix that later factorisations depend on, appended to `memory` and taken from its beginning: the
+  /// matrices that sparse pivot orders were chosen from. Throws std::invalid_argument when it belongs to another pattern.
+  void save(std::vector<double>& memory) const;
+  void restore(std::span<const double>& memory);
+  /// Later factorisations depend on their matrices alone, not on earlier ones.
+  void forget_pivots();
 
   /// Name of the method in use, for summaries.
   const char* method() const;
@@ -39,8 +54,8 @@ class KktSolver {
 
  private:
   const BlockPattern* pattern_;
-  std::unique_ptr<Method> separable_;  ///< for block diagonal H
-  std::unique_ptr<Method> coupled_;    ///< for H that couples nodes; made when first needed
+  RowSelection rows_;
+  std::unique_ptr<Method> separable_, coupled_;  ///< one for each structure; the second made when first needed
   Method* active_ = nullptr;
 };
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <concepts>
 
 namespace filum::linalg {
 
@@ -39,6 +40,22 @@ struct NewtonReport {
 /// and may have
 ///   bool residual_is_rounding()                          the F of the last correction consists of rounding errors
 ///   bool accepts(double rate)                            what is left of F, about `rate` times that of the last correction, is small enough
+template <class P>
+concept NewtonProblem = requires(P& problem, const VectorXd& x, VectorXd& dx) {
+  { problem.linearize(x) } -> std::same_as<FactorReport>;
+  { problem.correction(x, dx) } -> std::same_as<bool>;
+};
+
+template <class P>
+concept KnowsItsRounding = NewtonProblem<P> && requires(P& problem) {
+  { problem.residual_is_rounding() } -> std::same_as<bool>;
+};
+
+template <class P>
+concept JudgesItsResidual = NewtonProblem<P> && requires(P& problem, double rate) {
+  { problem.accepts(rate) } -> std::same_as<bool>;
+};
+
 class Newton {
  public:
   Newton(int size, NewtonOptions options) : options_(options), dx_(size), x0_(size), direction_(size) {}
@@ -46,8 +63,8 @@ class Newton {
 
   /// Improves x in place. The matrix is taken at the start (`linearize_first`) or left from an earlier solve, renewed
   /// when convergence is slow; steps are shortened as a last resort. Unless `persistent`, slow convergence is the end.
-  template <class Problem>
-  NewtonReport solve(Problem&& problem, VectorXd& x, bool linearize_first = true, bool persistent = true) {
+  template <NewtonProblem Problem>
+  NewtonReport solve(Problem& problem, VectorXd& x, bool linearize_first = true, bool persistent = true) {
     NewtonReport report;
     double previous = 0;
     bool renew = linearize_first;
@@ -98,9 +115,13 @@ class Newton {
   }
 
  private:
+  // newton.md says where these come from.
   static constexpr double slow_rate = 0.5;    ///< a simplified iteration that gains less than a factor 2 wants a new matrix
   static constexpr double safety = 0.1;       ///< of the tolerance may be left as error
-  static constexpr double first_norm = 1e-2;  ///< increments this small are accepted without knowing the rate
+  static constexpr double first_norm = 1e-2;  ///< times `safety`: increments this small are accepted without knowing the rate
+  static constexpr double rounding = 1e-11;   ///< of the largest unknown
+  static constexpr double tiny = 1e-9;        ///< of the largest unknown, or of 1
+  static constexpr double shortest = 1e-3;    ///< of a step that is shortened
 
   auto weighted(const VectorXd& x) const { return dx_.array().abs() / (options_.atol + options_.rtol * x.array().abs()); }
 
@@ -117,21 +138,21 @@ class Newton {
 
   /// Increments that no longer shrink and are tiny: a tighter tolerance cannot be met. Constraints divided by a small
   /// step magnify rounding errors, 1e-16/h of them, so the bound is far above the last place.
-  bool at_rounding_level(const VectorXd& x) const { return dx_.lpNorm<Eigen::Infinity>() <= 1e-11 * x.lpNorm<Eigen::Infinity>(); }
+  bool at_rounding_level(const VectorXd& x) const { return dx_.lpNorm<Eigen::Infinity>() <= rounding * x.lpNorm<Eigen::Infinity>(); }
 
-  bool is_tiny(const VectorXd& x) const { return dx_.lpNorm<Eigen::Infinity>() <= 1e-9 * std::max(1.0, x.lpNorm<Eigen::Infinity>()); }
+  bool is_tiny(const VectorXd& x) const { return dx_.lpNorm<Eigen::Infinity>() <= tiny * std::max(1.0, x.lpNorm<Eigen::Infinity>()); }
 
-  template <class Problem>
+  template <NewtonProblem Problem>
   static bool residual_is_rounding(Problem& problem) {
-    if constexpr (requires { problem.residual_is_rounding(); })
+    if constexpr (KnowsItsRounding<Problem>)
       return problem.residual_is_rounding();
     else
       return false;
   }
 
-  template <class Problem>
+  template <NewtonProblem Problem>
   static bool accepts(Problem& problem, double rate) {
-    if constexpr (requires { problem.accepts(rate); })
+    if constexpr (JudgesItsResidual<Problem>)
       return problem.accepts(rate);
     else
       return true;
@@ -140,11 +161,11 @@ class Newton {
   double weighted_norm(const VectorXd& x) const { return x.size() == 0 ? 0 : weighted(x).template maxCoeff<Eigen::PropagateNaN>(); }
 
   /// Takes a shortened step along dx: the next increment with the same matrix must be smaller (natural monotonicity).
-  template <class Problem>
+  template <NewtonProblem Problem>
   bool shorten(Problem& problem, VectorXd& x, double norm) {
     x0_ = x;
     direction_ = dx_;
-    for (double step = 1; step > 1e-3; step *= 0.5) {
+    for (double step = 1; step > shortest; step *= 0.5) {
       x = x0_ + step * direction_;
       if (problem.correction(x, dx_) && weighted_norm(x) <= (1 - step / 4) * norm) return true;
     }

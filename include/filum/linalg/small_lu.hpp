@@ -44,4 +44,21 @@ inline void small_lu_solve(const double* a, int n, const int* pivot, double* x) 
   }
 }
 
+/// x := A⁻ᵀ x with the factors of small_lu.
+inline void small_lu_solve_transpose(const double* a, int n, const int* pivot, double* x) {
+  for (int k = 0; k < n; ++k) {
+    for (int i = 0; i < k; ++i) x[k] -= a[i + k * n] * x[i];
+    x[k] /= a[k + k * n];
+  }
+  for (int k = n - 1; k >= 0; --k)
+    for (int i = k + 1; i < n; ++i) x[k] -= a[i + k * n] * x[i];
+  for (int k = n - 1; k >= 0; --k) std::swap(x[k], x[pivot[k]]);
+}
+
+/// The row of A that became row `at` after row exchanges.
+inline int original_row(const int* pivot, int at) {
+  for (int k = at; k >= 0; --k) at = at == k ? pivot[k] : at == pivot[k] ? k : at;
+  return at;
+}
+
 }  // namespace filum::linalg

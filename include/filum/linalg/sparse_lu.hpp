@@ -2,7 +2,7 @@
 /// Theory: docs/theory/solver.md, sec. 4.
 #pragma once
 
-#include <Eigen/Core>
+#include <filum/linalg/factor.hpp>
 
 #include <memory>
 #include <utility>
@@ -10,26 +10,30 @@
 
 namespace filum::linalg {
 
-class SparseLu {
+class SparseLu final : public Factor {
  public:
   /// `entries` are the (row, column) positions that may be non-zero, in any order, repetitions allowed.
   SparseLu(int size, const std::vector<std::pair<int, int>>& entries);
-  ~SparseLu();
+  ~SparseLu() override;
   SparseLu(SparseLu&&) noexcept;
   SparseLu& operator=(SparseLu&&) noexcept;
 
-  int size() const;
-  /// Position of entry (row, column) in values().
-  int position(int row, int column) const;
-  std::vector<double>& values();
+  const char* name() const override { return "sparse"; }
+  int size() const override;
+  int position(int row, int column) const override;
+  std::span<double> values() override;
 
-  /// Factors the current values; false when the matrix is singular or not finite. Keeps the pivot order of the first
-  /// factorisation as long as that is stable, and chooses a new one otherwise.
-  bool factorize();
-  /// An estimate of the reciprocal condition number of the last factorisation (ratio of pivots).
-  double rcond() const;
-  /// x := A⁻¹ x.
-  void solve(double* x) const;
+  /// Keeps the pivot order of the first factorisation as long as that is stable, and chooses a new one otherwise.
+  bool factorize() override;
+  /// Ratio of the smallest to the largest pivot.
+  double rcond() const override;
+  void solve(double* x) const override;
+  void solve_transpose(double* x) const override;
+  int suspect() const override;
+
+  std::span<const double> pivots_chosen_from() const override;
+  void choose_pivots(std::span<const double> values) override;
+  void forget_pivots() override;
 
  private:
   struct Data;

@@ -8,12 +8,13 @@ namespace filum::mechanics {
 
 using linalg::FactorReport;
 using linalg::KktSolver;
+using linalg::RowSelection;
 
 /// Solves [M Cᵀ; C 0] (a, λ) = (v̂ᵀMv + f, −γ). Also the place where the mass-weighted projections onto the
 /// constraints are done, because they share the matrix. One object per thread; does not allocate after construction.
 class AccelerationSolver {
  public:
-  explicit AccelerationSolver(const System& system);
+  explicit AccelerationSolver(const System& system, const RowSelection& rows = {});
 
   /// Factors the matrix at (t, q).
   FactorReport factorize(double t, const VectorXd& q);
@@ -30,9 +31,14 @@ class AccelerationSolver {
   /// The factors themselves, for methods that use [M Cᵀ; C 0] as an approximation of their own matrix.
   KktSolver& factors() { return kkt_; }
   const char* method() const { return kkt_.method(); }
+  /// As KktSolver's.
+  void save(std::vector<double>& memory) const { kkt_.save(memory); }
+  void restore(std::span<const double>& memory) { kkt_.restore(memory); }
+  void forget_pivots() { kkt_.forget_pivots(); }
 
  private:
   const System& system_;
+  linalg::Structure structure_;  ///< only M⁻¹ can be eliminated node by node; a singular M needs pivots
   KktSolver kkt_;
   NodeMatrix M_;
   RowMatrix C_;

@@ -34,6 +34,8 @@ class ConfigurationSpace {
   VectorXd identity() const;
   /// out = q ∘ exp(h v). out may be q.
   void advance(const VectorXd& q, double h, const VectorXd& v, VectorXd& out) const;
+  /// The same for one node, moved by h along one component of its derivative vector; other nodes of out stay as they are.
+  void advance_node(int node, const VectorXd& q, int component, double h, VectorXd& out) const;
   /// out = log(q0⁻¹ ∘ q1).
   void difference(const VectorXd& q0, const VectorXd& q1, VectorXd& out) const;
 
@@ -79,6 +81,10 @@ Eigen::Map<const typename G::Tangent> tangent(const VectorXd& v, int v_offset) {
 }
 template <class G>
 Eigen::Map<typename G::Tangent> tangent(VectorXd& v, int v_offset) {
+  return Eigen::Map<typename G::Tangent>(v.data() + v_offset);
+}
+template <class G>
+Eigen::Map<typename G::Tangent> tangent(Eigen::Ref<VectorXd>& v, int v_offset) {
   return Eigen::Map<typename G::Tangent>(v.data() + v_offset);
 }
 

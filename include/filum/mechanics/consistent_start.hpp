@@ -7,7 +7,6 @@
 
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 namespace filum::mechanics {
 
@@ -23,7 +22,7 @@ struct ConsistencyReport {
   double position_off = 0, velocity_off = 0;
   double position_left = 0, velocity_left = 0;
   int worst_position_row = -1, worst_velocity_row = -1;
-  std::vector<int> dropped_rows;  ///< redundant equations that were made inactive; their multipliers are 0
+  RowSelection rows;  ///< without redundant equations: for all solvers and methods that go on from here
 };
 
 class InconsistentStart : public std::runtime_error {
@@ -31,14 +30,14 @@ class InconsistentStart : public std::runtime_error {
 };
 
 /// Moves q and then v to the nearest values, in the metric of M, with Φ(t, q) = 0 and C v + rate = 0, and computes the
-/// accelerations and multipliers that belong to them. Equations that depend on others are made inactive first
-/// (System::set_inactive_rows); call it before integrators are made. Throws InconsistentStart, naming equations, when
-/// values are too far off, when constraints contradict each other, when they depend on each other only in this very
-/// position of the mechanism, or when nothing is finite.
-ConsistencyReport make_consistent(System& system, State& state, const ConsistencyOptions& options = {});
+/// accelerations and multipliers that belong to them. Equations that depend on others are left out first, see
+/// ConsistencyReport::rows; their multipliers are 0. Throws InconsistentStart, naming equations, when are too far off,
+/// when constraints contradict each other, when they depend on each other only in this very position of the mechanism,
+/// or when nothing is finite. `state` needs t, q and v only.
+ConsistencyReport make_consistent(const System& system, State& state, const ConsistencyOptions& options = {});
 
 /// The multipliers of least Euclidean norm with the same constraint forces as x.lambda: where redundant joints share a
-/// load in equal parts. The multipliers of the inactive rows are among them. Dense; for reports.
-VectorXd minimum_norm_multipliers(System& system, const State& x);
+/// load in equal parts. The multipliers of the rows left out are among them. Dense; for reports.
+VectorXd minimum_norm_multipliers(const System& system, const State& x, const RowSelection& rows);
 
 }  // namespace filum::mechanics

@@ -1,6 +1,7 @@
 /// Which constraint rows depend on others, and how close the others are to that. Theory: docs/theory/mechanics.md, sec. 5.
 #pragma once
 
+#include <filum/linalg/row_selection.hpp>
 #include <filum/mechanics/system.hpp>
 
 #include <vector>
@@ -15,17 +16,29 @@ struct RedundancyReport {
   int closest_row = -1;          ///< the row with that distance
 };
 
+/// The selected row that comes closest to depending on those before it.
+struct ClosestRow {
+  double distance = 1;
+  int row = -1;
+  bool is_dependent = false;
+};
+
 /// (M.14) LDLᵀ of C W Cᵀ, rows scaled to length 1, row after row in their order: a pivot is the squared distance of a
 /// row to the span of the rows before it. W is the inverse of the mass matrix with its directions averaged: a slender body
-/// does not look like a singular one. Made once for a system; `analyse` does not allocate but for the report.
+/// does not look like a singular one. Made once for a system; nothing allocates but the report.
 class ConstraintRank {
  public:
-  explicit ConstraintRank(const System& system);
+  explicit ConstraintRank(const System& system, const linalg::RowSelection& rows = {});
 
-  /// Rows nearer than `tolerance` to the span of rows before them are dependent. Inactive rows are left out.
+  /// Rows nearer than `tolerance` to the span of rows before them are dependent. Rows that are not selected are left out.
   RedundancyReport analyse(double t, const VectorXd& q, double tolerance = 1e-8);
+  /// The first dependent row, or else the one closest to it. Does not allocate.
+  ClosestRow closest(double t, const VectorXd& q, double tolerance = 1e-8);
 
  private:
+  /// found(row, distance, is_dependent) for every selected row, in the order of elimination.
+  template <class Found>
+  void eliminate_all(double t, const VectorXd& q, double tolerance, Found&& found);
   /// f(row j, node, start in C of row k and stride, the same of row j) for all rows j on nodes of row k.
   template <class F>
   void for_each_neighbour(int k, F&& f) const;

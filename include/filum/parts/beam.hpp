@@ -3,17 +3,19 @@
 #pragma once
 
 #include <filum/parts/gravity.hpp>
+#include <filum/parts/load_law.hpp>
 #include <filum/parts/node_frame.hpp>
 
 #include <array>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace filum::parts {
 
 using Vector6d = Eigen::Matrix<double, 6, 1>;
 using Eigen::Vector4d;
-using mechanics::State;
 
 /// Strains are w = (K1, K2, K3, Γ1, Γ2, Γ3): bending about the two cross-section axes, torsion, shear along these axes,
 /// extension along the tangent, which is the third axis of a node's frame. A straight unstretched beam has (0, 0, 0, 0, 0, 1).
@@ -25,7 +27,7 @@ inline constexpr StrainMask cosserat{};
 inline constexpr StrainMask kirchhoff{false, false, false, true, true, false};
 inline constexpr StrainMask inextensible{false, false, false, true, true, true};
 
-/// One entry for all segments, or one per segment.
+/// Lists of stiffness to mass_center have one entry for all segments, or one per segment.
 struct BeamOptions {
   std::string name = "beam";
   lie::GroupId group = lie::GroupId::S3sdR3;
@@ -37,14 +39,16 @@ struct BeamOptions {
   std::vector<Matrix6d> stiffness;        ///< C in g = C (w − w*) + 2 V ẇ
   std::vector<Matrix6d> viscosity;        ///< V; empty: none
   std::vector<Vector6d> rest_strain;      ///< w*; empty: stress-free in the initial configuration
-  double mass_per_length = 1;
-  Matrix3d inertia_per_length = Matrix3d::Identity();  ///< about the two cross-section axes and the tangent
+  std::vector<double> mass_per_length = {1};
+  std::vector<Matrix3d> inertia_per_length = {Matrix3d::Identity()};  ///< about the mass centre, in the axes of the cross-section
+  std::vector<Vector3d> mass_center;      ///< in the frame of the cross-section; empty: at its origin
 };
 
 /// The semi-discrete beam (BM.1) to (BM.9): nodes at the grid points, one segment between neighbours.
 class Beam final : public mechanics::Part {
  public:
-  Beam(const System& system, const BeamOptions& options, int first_node);
+  /// For add_beam: the nodes are there already. Strains at rest are taken from their initial values.
+  Beam(const SystemBuilder& builder, const BeamOptions& options, int first_node);
 
   int first_node() const { return first_node_; }
   int nodes() const { return segments() + 1; }
@@ -53,49 +57,69 @@ class Beam final : public mechanics::Part {
   double arc_length(int node) const { return grid_[node]; }
   /// Half the lengths of the segments at a node: what it has of mass and of loads, (BM.3).
   double nodal_length(int node) const;
-  double mass_per_length() const { return initial_.mass_per_length; }
+  lie::GroupId group() const { return group_; }
   Marker at(int node) const { return {first_node_ + node}; }
   double segment_length(int m) const { return segments_[m].length; }
-  void start(State& state) const;
+  /// The node nearest to the arc length s.
+  int node_at(double s) const;
+  /// Which segment s lies in, and where in it, from 0 to 1; beyond the ends the first or last.
+  std::pair<int, double> locate(double s) const;
+  /// Mass of a node and its centre, in the frame of the node.
+  double node_mass(int node) const { return masses_[node].mass; }
+  Marker mass_center(int node) const { return {.node = first_node_ + node, .point = masses_[node].center}; }
+  /// Multipliers of the held strains, once the system is built, segment by segment.
+  RowRange rows() const;
+  /// "shear 1": what the k-th held strain is.
+  const char* held_strain(int k) const;
 
   Vector6d strain(const VectorXd& q, int segment) const;
   /// Moment and force in the section at the middle of a segment, its own frame: elastic, viscous and constraint share.
   Vector6d stress(const State& x, int segment) const;
+  /// The same anywhere: linear in s between the middles of the segments, and continued beyond the first and the last middle up to
+  /// the ends, where the values of (BM.24) have the error of second order that they have in the middles. With a single segment constant.
+  Vector6d strain_at(const State& x, double s) const;
+  Vector6d stress_at(const State& x, double s) const;
   double elastic_energy(const VectorXd& q, int segment) const;
   /// Kinetic energy of a node; the length that belongs to it reaches to the middles of its segments.
   double kinetic_energy(const State& x, int node) const;
   Vector3d position(const State& x, int node) const;
   Vector4d orientation(const State& x, int node) const;
+  /// Anywhere between nodes, on the curve of constant strain that joins them, (BM.25).
+  Pose pose_at(const State& x, double s) const;
+  PointMotion motion_at(const State& x, double s) const;
 
-  std::string name() const override { return "beam " + options_name_; }
-  void declare(mechanics::PartPattern& pattern) override;
-  void bind(const System& system) override;
-  bool has_forces() const override { return true; }
-  bool forces_depend_on_velocity() const override { return viscous_; }
-  void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const override;
+  std::string name() const override { return "beam " + name_; }
+  void declare(mechanics::Declaration& declaration) override;
+  void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const override;
   double potential_energy(double t, const VectorXd& q) const override;
-  bool add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v, NodeMatrix& H) const override;
-  bool has_constraints() const override { return held_count_ > 0; }
-  void constraint(double t, const VectorXd& q, VectorXd& phi) const override;
+  void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v, NodeMatrix& H) const override;
+  void constraint(double t, const VectorXd& q, VectorRef phi) const override;
   void constraint_rows(double t, const VectorXd& q, RowMatrix& C) const override;
-  void curvature(double t, const VectorXd& q, const VectorXd& v, VectorXd& gamma) const override;
-  bool add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale, NodeMatrix& H) const override;
+  void curvature(double t, const VectorXd& q, const VectorXd& v, VectorRef gamma) const override;
+  void add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale, NodeMatrix& H) const override;
   std::string diagnosis(const VectorXd& q) const override;
   std::string row_name(int constraint, int row) const override;
 
  private:
   struct Segment {
     double length;
-    Vector6d rest;
+    Eigen::Matrix<double, 6, 1, Eigen::DontAlign> rest;  ///< so that the elements of a list may lie at any address
     int material = 0;
-    int row = 0, rows_at = 0;  ///< place in Φ and in the values of C
-    int aa = 0, ab = 0, ba = 0, bb = 0;  ///< blocks of H
+    mechanics::Force<2> force = {};
   };
   /// Without the rows and columns of held strains, (BM.9). Shared by segments, so that long beams stay in the cache.
   struct Material {
     Matrix6d C, V;
   };
 
+  struct NodeMass {
+    double mass = 0;
+    Vector3d center = Vector3d::Zero();
+    Matrix3d inertia = Matrix3d::Zero();  ///< about the node
+  };
+  friend std::shared_ptr<const Beam> add_beam(SystemBuilder& builder, const BeamOptions& options);
+
+  void gather_masses(const BeamOptions& options);
   void add_material(const BeamOptions& options, std::size_t segment);
   /// body(tags, segment, number, θ, element a, element b) for all segments; the group is chosen once.
   template <class Body>
@@ -104,10 +128,11 @@ class Beam final : public mechanics::Part {
   const Matrix6d& C(const Segment& s) const { return materials_[s.material].C; }
   const Matrix6d& V(const Segment& s) const { return materials_[s.material].V; }
   /// λ of a segment as a covector of all six strains.
-  Vector6d held_covector(const Segment& s, const VectorXd& lambda) const;
+  Vector6d held_covector(int segment, const VectorXd& lambda) const;
+  template <class At>
+  Vector6d interpolated(double s, At&& at) const;
 
-  std::string options_name_;
-  BeamOptions initial_;
+  std::string name_;
   lie::GroupId group_;
   std::vector<double> grid_;
   std::vector<Segment> segments_;
@@ -116,11 +141,13 @@ class Beam final : public mechanics::Part {
   int held_count_ = 0;
   int first_node_ = 0, q_at_ = 0, v_at_ = 0;
   bool viscous_ = false, direct_ = false;
-  std::vector<int> ids_;
+  std::vector<mechanics::Constraint<Eigen::Dynamic>> constraints_;  ///< by segment; empty when no strain is held
+  std::vector<NodeMass> masses_;
 };
 
-/// Adds nodes, inertia (trapezoidal rule, (BM.3)) and the part. Throws std::invalid_argument for an impossible beam.
-Beam& add_beam(System& system, const BeamOptions& options);
+/// Adds nodes, inertia (trapezoidal rule, (BM.3)), initial values and the part. Throws std::invalid_argument for an impossible
+/// beam.
+std::shared_ptr<const Beam> add_beam(SystemBuilder& builder, const BeamOptions& options);
 
 /// Adds the weight of a beam, node by node.
 void add_weight(Gravity& gravity, const Beam& beam);

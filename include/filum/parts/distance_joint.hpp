@@ -1,6 +1,7 @@
 /// Two points that keep their distance, in squared form. Theory: docs/theory/joints.md, sec. 4.
 #pragma once
 
+#include <filum/parts/joint.hpp>
 #include <filum/parts/point_pair.hpp>
 
 #include <string>
@@ -12,22 +13,21 @@ namespace filum::parts {
 /// the tension is λ l.
 class DistanceJoints final : public mechanics::Part {
  public:
-  /// Returns its number.
+  /// Returns its number. Throws std::invalid_argument when the length is not positive or both markers belong to one node or to
+  /// the ground.
   int add(std::string name, const Marker& a, const Marker& b, double length);
 
   PointPair::Motion motion(int joint, const VectorXd& q, const VectorXd& v) const { return joints_[joint].pair.motion(q, v); }
+  RowRange rows(int joint) const { return joints_[joint].row.range(); }
   /// Positive when the points are held together.
-  double tension(int joint, const VectorXd& lambda) const { return lambda[joints_[joint].row] * joints_[joint].length; }
+  double tension(int joint, const VectorXd& lambda) const { return lambda[joints_[joint].row.row()] * joints_[joint].length; }
 
   std::string name() const override { return "distance joints"; }
-  void declare(mechanics::PartPattern& pattern) override;
-  void bind(const System& system) override;
-  bool has_constraints() const override { return true; }
-  void constraint(double t, const VectorXd& q, VectorXd& phi) const override;
+  void declare(mechanics::Declaration& declaration) override;
+  void constraint(double t, const VectorXd& q, VectorRef phi) const override;
   void constraint_rows(double t, const VectorXd& q, RowMatrix& C) const override;
-  void curvature(double t, const VectorXd& q, const VectorXd& v, VectorXd& gamma) const override;
-  bool add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale,
-                                        NodeMatrix& H) const override;
+  void curvature(double t, const VectorXd& q, const VectorXd& v, VectorRef gamma) const override;
+  void add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale, NodeMatrix& H) const override;
   std::string row_name(int constraint, int row) const override;
 
  private:
@@ -35,13 +35,12 @@ class DistanceJoints final : public mechanics::Part {
     std::string name;
     PointPair pair;
     double length;
-    int id = 0, row = 0, values_at = 0;
+    mechanics::Constraint<1> row = {};
   };
   std::vector<Joint> joints_;
 };
 
-/// Throws std::invalid_argument when the length is not positive or both markers belong to one node or to the ground. Returns
-/// the number of the joint within its part.
-int add_distance_joint(System& system, const std::string& name, const Marker& a, const Marker& b, double length);
+/// Throws std::invalid_argument when the length is not positive or both markers belong to one node or to the ground.
+JointHandle add_distance_joint(SystemBuilder& builder, const std::string& name, const Marker& a, const Marker& b, double length);
 
 }  // namespace filum::parts

@@ -30,16 +30,18 @@ class FrameJoints final : public mechanics::Part {
     std::array<int, 3> along{};
     std::array<std::array<int, 2>, 3> perpendicular{};
     DriveFunction angle = {}, displacement = {};
-    int id = 0, row = 0, rows_a = 0, rows_b = 0;
+    mechanics::Constraint<Eigen::Dynamic> constraint = {};
 
     int forces() const { return positions + (displacement ? 1 : 0); }        ///< rows that carry a force
     int moments() const { return orientations + (angle ? 1 : 0); }           ///< rows that carry a moment
     int rows() const { return forces() + moments(); }
+    bool is_driven() const { return pair.motion || angle || displacement; }  ///< depends on time
+    int row() const { return constraint.row(); }                              ///< the first, after the build
     int axis(int k) const { return k < positions ? along[k] : 2; }           ///< of row k < forces()
     double sign() const { return swapped ? -1 : 1; }
   };
 
-  /// Returns its number.
+  /// Returns its number. Before the build.
   int add(Joint joint, const FrameJointRows& rows);
   Joint& joint(int number) { return joints_[number]; }
   const Joint& joint(int number) const { return joints_[number]; }
@@ -52,17 +54,15 @@ class FrameJoints final : public mechanics::Part {
   Reaction reaction(int number, double t, const VectorXd& q, const VectorXd& lambda) const;
 
   std::string name() const override { return "joints"; }
-  void declare(mechanics::PartPattern& pattern) override;
-  void bind(const System& system) override;
-  bool has_constraints() const override { return true; }
-  bool is_rheonomic() const override;
-  void constraint(double t, const VectorXd& q, VectorXd& phi) const override;
+  void declare(mechanics::Declaration& declaration) override;
+  void constraint(double t, const VectorXd& q, VectorRef phi) const override;
   void constraint_rows(double t, const VectorXd& q, RowMatrix& C) const override;
-  void constraint_rate(double t, const VectorXd& q, VectorXd& rate) const override;
-  void curvature(double t, const VectorXd& q, const VectorXd& v, VectorXd& gamma) const override;
-  bool add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale,
-                                        NodeMatrix& H) const override;
+  void constraint_rate(double t, const VectorXd& q, VectorRef rate) const override;
+  void curvature(double t, const VectorXd& q, const VectorXd& v, VectorRef gamma) const override;
+  void add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale, NodeMatrix& H) const override;
   std::string row_name(int constraint, int row) const override;
+  /// "position 2", "drive of the angle".
+  std::string row_label(int number, int row) const;
 
  private:
   std::vector<Joint> joints_;

@@ -19,7 +19,6 @@ struct FramePair {
   MotionFunction motion = {};  ///< of the second frame's ground; empty: at rest
 
   NodeFrame a{}, b{};
-  int block_aa = 0, block_ab = 0, block_ba = 0, block_bb = 0;
 
   struct Position {
     Pose A, B;
@@ -33,9 +32,9 @@ struct FramePair {
     Twist rate_b;                  ///< V̇_b where the ground moves, the bias otherwise
   };
 
-  /// Nodes that are not the ground, first a.
-  int nodes(int (&out)[2]) const;
-  void bind(const System& system);
+  MarkerNodes nodes() const { return {at_a, at_b}; }
+  /// To be called when the part that owns it is declared.
+  void attach(const ConfigurationSpace& space);
   Position position(double t, const VectorXd& q) const;
   Motion motion_at(double t, const VectorXd& q, const VectorXd& v) const;
   /// (J.12) Second derivative of d while v and the twist of the ground's motion run on: Φ̈ for v̇ = 0.
@@ -44,8 +43,8 @@ struct FramePair {
   void add_force_blocks(const Position& p, const Vector3d& l, PairBlocks& K) const;
   /// D of the moments λ α × Sβ on a and their opposite on b, (J.44).
   static void add_moment_blocks(const Position& p, double lambda, const Vector3d& alpha, const Vector3d& beta, PairBlocks& K);
-  /// H += the blocks, carried to the groups of the nodes.
-  void scatter(const Position& p, const PairBlocks& K, NodeMatrix& H) const;
+  /// H += the blocks, carried to the groups of the nodes; `blocks` as announced for nodes().
+  void scatter(const Position& p, const PairBlocks& K, const NodeBlocks<2>& blocks, NodeMatrix& H) const;
 };
 
 }  // namespace filum::parts

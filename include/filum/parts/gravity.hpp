@@ -3,6 +3,8 @@
 
 #include <filum/parts/rigid_body.hpp>
 
+#include <initializer_list>
+#include <memory>
 #include <vector>
 
 namespace filum::parts {
@@ -20,19 +22,17 @@ class Gravity final : public mechanics::Part {
   const Vector3d& field() const { return field_; }
 
   std::string name() const override { return "gravity"; }
-  void declare(mechanics::PartPattern& pattern) override;
-  void bind(const System& system) override;
-  bool has_forces() const override { return true; }
-  void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const override;
+  void declare(mechanics::Declaration& declaration) override;
+  void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const override;
   double potential_energy(double t, const VectorXd& q) const override;
-  bool add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
-                             NodeMatrix& H) const override;
+  void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v, NodeMatrix& H) const override;
 
  private:
   struct Mass {
     double mass;
     Vector3d c, origin;
-    int node, q_at = 0, v_at = 0, block_at = 0;
+    int node, q_at = 0, v_at = 0;
+    mechanics::Force<1> force = {};
     bool is_off_frame = false;
   };
   struct Run {
@@ -47,7 +47,7 @@ class Gravity final : public mechanics::Part {
   std::vector<Run> runs_;
 };
 
-/// A field that pulls on the given bodies.
-Gravity& add_gravity(System& system, const Vector3d& field, std::initializer_list<RigidBody> bodies);
+/// A field that pulls on the given bodies; more masses may be added until the system is built.
+std::shared_ptr<Gravity> add_gravity(SystemBuilder& builder, const Vector3d& field, std::initializer_list<RigidBody> bodies = {});
 
 }  // namespace filum::parts

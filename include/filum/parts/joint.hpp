@@ -5,13 +5,13 @@
 #include <filum/parts/node_frame.hpp>
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
 namespace filum::parts {
 
 using Eigen::Vector4d;
-using mechanics::State;
 
 enum class JointType { fixed, spherical, revolute, prismatic, cylindrical, planar, universal, distance };
 
@@ -28,18 +28,24 @@ struct JointOptions {
   double length = 0;                   ///< distance: 0 takes the initial distance of the points
 };
 
-/// Where a joint ended up. `absorbed`: the group of a body with a pivot holds the joint already, nothing was added.
+/// A joint and the part it is evaluated in. `absorbed`: the group of a body with a pivot holds the joint already, nothing was
+/// added.
 struct JointHandle {
   enum class Kind { absorbed, spherical, distance, frames };
   Kind kind = Kind::absorbed;
+  std::shared_ptr<const mechanics::Part> part = nullptr;
   int number = -1;       ///< within its part
   bool swapped = false;  ///< the part has the partners in the other order, the ground last
+
+  /// Its equations and multipliers, once the system is built; none when it was absorbed.
+  RowRange rows() const;
+  /// "position 2", "orientation 1", "distance", "drive of the angle" for row k of these.
+  std::string row_label(int k) const;
 };
 
-/// Adds a joint between partners that are at `q` (of the size of the space so far, as RigidBody::start and Beam::start
-/// write it). Throws std::invalid_argument for a zero axis, universal axes that are not perpendicular, partners that are
+/// Adds a joint between partners that are where builder.start() has them. Throws std::invalid_argument for a zero axis, universal axes that are not perpendicular, partners that are
 /// the same, and points of mass, which have no orientation that a joint could hold.
-JointHandle add_joint(System& system, const JointOptions& options, const VectorXd& q);
+JointHandle add_joint(SystemBuilder& builder, const JointOptions& options);
 
 // Drives -------------------------------------------------------------------------------------------------------------
 
@@ -50,10 +56,11 @@ struct DriveValue {
 using DriveFunction = std::function<DriveValue(double t)>;
 
 /// Prescribes the angle of a revolute, cylindrical or planar joint, or the first angle of a universal one, counted from the
-/// initial position. It may wind past π. Throws std::invalid_argument when the joint has no free angle. Before System::finish.
-void drive_angle(System& system, const JointHandle& joint, DriveFunction angle);
+/// initial position. It may wind past π. Throws std::invalid_argument when the joint has no free angle or belongs to
+/// another system.
+void drive_angle(SystemBuilder& builder, const JointHandle& joint, DriveFunction angle);
 /// Prescribes the displacement along the axis of a prismatic or cylindrical joint.
-void drive_displacement(System& system, const JointHandle& joint, DriveFunction displacement);
+void drive_displacement(SystemBuilder& builder, const JointHandle& joint, DriveFunction displacement);
 
 /// Motion of a frame: positions and linear velocities in space, angular ones in the frame.
 struct FrameMotion {
@@ -70,7 +77,7 @@ struct MotionDriveOptions {
   MotionFunction motion;
   bool position = true, orientation = true;
 };
-JointHandle add_motion_drive(System& system, const MotionDriveOptions& options);
+JointHandle add_motion_drive(SystemBuilder& builder, const MotionDriveOptions& options);
 
 /// The rotational share of a FrameMotion that turns from `start` about a fixed axis in space.
 FrameMotion turned(const Vector4d& start, const Vector3d& axis_in_space, const DriveValue& angle);
@@ -88,7 +95,7 @@ struct JointReading {
   double drive_torque = 0, drive_force = 0;  ///< of drives, contained in moment and force; power is torque · rate
 };
 /// Reactions come from x.lambda, which must belong to x (Integrator::complete). Nothing is known of an absorbed joint.
-JointReading read_joint(const System& system, const JointHandle& joint, const State& x);
+JointReading read_joint(const JointHandle& joint, const State& x);
 
 /// The value equal to `angle` up to full turns that is nearest to `reference`, for instance the last one.
 double unwound(double angle, double reference);

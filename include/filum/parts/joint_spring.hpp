@@ -2,7 +2,10 @@
 #pragma once
 
 #include <filum/parts/frame_pair.hpp>
+#include <filum/parts/spring_law.hpp>
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,35 +22,42 @@ struct JointSpringOptions {
   double stiffness = 0;
   double damping = 0;
   double rest = 0;  ///< x0, counted from the initial position of the joint
+  /// Instead of stiffness and damping: the torque or force is −law(x − x0, ẋ, t).
+  std::optional<SpringLaw> law = std::nullopt;
 };
 
 class JointSprings final : public mechanics::Part {
  public:
-  /// The pair has the partners in the user's order; either may be the ground.
-  void add(const JointSpringOptions& options, const FramePair& pair) { springs_.push_back({options, pair}); }
+  /// Returns its number. The pair has the partners in the user's order; either may be the ground.
+  int add(const JointSpringOptions& options, const FramePair& pair);
   int count() const { return static_cast<int>(springs_.size()); }
   /// The torque or force on the coordinate.
   double effort(int spring, double t, const VectorXd& q, const VectorXd& v) const;
 
   std::string name() const override { return "joint springs"; }
-  void declare(mechanics::PartPattern& pattern) override;
-  void bind(const System& system) override;
-  bool has_forces() const override { return true; }
-  bool forces_depend_on_velocity() const override;
-  void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const override;
+  void declare(mechanics::Declaration& declaration) override;
+  void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const override;
   double potential_energy(double t, const VectorXd& q) const override;
-  bool add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
-                             NodeMatrix& H) const override;
+  void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v, NodeMatrix& H) const override;
 
  private:
   struct Spring {
     JointSpringOptions options;
     FramePair pair;
+    mechanics::Force<2> force = {};
   };
   std::vector<Spring> springs_;
 };
 
-/// Returns the number of the spring within its part. Throws std::invalid_argument for negative stiffness or damping and for a joint without that free coordinate.
-int add_joint_spring(System& system, const JointSpringOptions& options, const JointHandle& joint);
+struct JointSpringHandle {
+  std::shared_ptr<const JointSprings> part = nullptr;
+  int number = -1;
+  /// The torque or force on the coordinate.
+  double effort(const State& x) const { return part->effort(number, x.t, x.q, x.v); }
+};
+
+/// Throws std::invalid_argument for negative stiffness or damping, for both a law and one of them, and for a joint without that
+/// free coordinate.
+JointSpringHandle add_joint_spring(SystemBuilder& builder, const JointSpringOptions& options, const JointHandle& joint);
 
 }  // namespace filum::parts

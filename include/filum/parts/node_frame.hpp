@@ -4,7 +4,7 @@
 
 #include <filum/lie/matrix3.hpp>
 #include <filum/lie/quaternion.hpp>
-#include <filum/mechanics/system.hpp>
+#include <filum/mechanics/system_builder.hpp>
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
@@ -13,10 +13,17 @@ namespace filum::parts {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
+using mechanics::ConfigurationSpace;
+using mechanics::NodeBlocks;
 using mechanics::NodeMatrix;
 using mechanics::RowMatrix;
+using mechanics::RowRange;
+using mechanics::State;
 using mechanics::System;
+using mechanics::SystemBuilder;
+using mechanics::VectorRef;
 using mechanics::VectorXd;
+using Matrix36d = Eigen::Matrix<double, 3, 6>;
 using Matrix6d = Eigen::Matrix<double, 6, 6>;
 
 inline constexpr int ground = -1;
@@ -27,6 +34,20 @@ struct Marker {
   int node = ground;
   Vector3d point = Vector3d::Zero();
   Vector3d origin = Vector3d::Zero();
+};
+
+/// The nodes of one or two markers without the ground: what a connection announces.
+class MarkerNodes {
+ public:
+  MarkerNodes(const Marker& a, const Marker& b) {
+    if (a.node != ground) nodes_[count_++] = a.node;
+    if (b.node != ground) nodes_[count_++] = b.node;
+  }
+  operator mechanics::NodeList() const { return std::span(nodes_).first(count_); }
+
+ private:
+  std::array<int, 2> nodes_{};
+  std::size_t count_ = 0;
 };
 
 /// Orientation and position of a frame in space.
@@ -43,6 +64,14 @@ struct Twist {
   Vector3d at(const Vector3d& X) const { return U + O.cross(X); }
 };
 
+/// Velocity of the point X by twist, in the frame: [−skw X, I].
+inline Matrix36d point_velocity(const Vector3d& X) {
+  Matrix36d J;
+  J.leftCols<3>() = lie::skw(-X);
+  J.rightCols<3>().setIdentity();
+  return J;
+}
+
 /// Reads pose and twist of one node and takes back covectors and derivatives that were found for twists, (J.1) to
 /// (J.6). Twists V = (Ω, U) and derivative vectors v are related by V = A(q) v; only in the direct products does A
 /// depend on q.
@@ -50,7 +79,8 @@ class NodeFrame {
  public:
   /// The ground.
   NodeFrame() = default;
-  NodeFrame(const System& system, const Marker& marker);
+  /// Throws std::invalid_argument when the marker is on a node that does not exist.
+  NodeFrame(const ConfigurationSpace& space, const Marker& marker);
 
   bool is_ground() const { return kind_ == Kind::fixed; }
   int node() const { return node_; }
@@ -59,6 +89,8 @@ class NodeFrame {
   bool is_semidirect() const { return kind_ == Kind::semidirect; }
 
   Pose pose(const VectorXd& q) const;
+  /// Orientation as a quaternion, scalar first; a point has none and gives (1, 0, 0, 0).
+  Eigen::Vector4d quaternion(const VectorXd& q) const;
   /// Where the point y of space is in the frame: Rᵀ (y − x), without forming R where a quaternion will do.
   Vector3d locate(const VectorXd& q, const Vector3d& y) const;
   /// V = A v.
@@ -67,7 +99,7 @@ class NodeFrame {
   Vector3d bias(const Twist& V) const { return is_direct() ? Vector3d(V.U.cross(V.O)) : Vector3d::Zero(); }
 
   /// f += Aᵀ (moment, force), (J.3).
-  void add_wrench(const Pose& pose, const Vector3d& moment, const Vector3d& force, VectorXd& f) const;
+  void add_wrench(const Pose& pose, const Vector3d& moment, const Vector3d& force, VectorRef f) const;
   /// out = C A, a rows × dim block; C acts on twists.
   template <int rows>
   void write_columns(const Pose& pose, const Eigen::Matrix<double, rows, 6>& C, double* out) const;
@@ -112,6 +144,16 @@ inline Pose NodeFrame::pose(const VectorXd& q) const {
   });
 }
 
+inline Eigen::Vector4d NodeFrame::quaternion(const VectorXd& q) const {
+  if (is_ground()) return {1, 0, 0, 0};
+  return lie::visit(group_, [&]<class G>(lie::GroupTag<G>) -> Eigen::Vector4d {
+    if constexpr (requires(const typename G::Element& e) { G::quaternion(e); })
+      return G::quaternion(mechanics::element<G>(q, q_at_));
+    else
+      return {1, 0, 0, 0};
+  });
+}
+
 // Inlined by force: otherwise the vector goes through memory twice, which costs as much as the rotation itself.
 [[gnu::always_inline]] inline Vector3d NodeFrame::locate(const VectorXd& q, const Vector3d& y) const {
   if (is_ground()) return y;
@@ -150,7 +192,7 @@ inline Twist NodeFrame::twist(const Pose& pose, const VectorXd& v) const {
   return {};
 }
 
-inline void NodeFrame::add_wrench(const Pose& pose, const Vector3d& moment, const Vector3d& force, VectorXd& f) const {
+inline void NodeFrame::add_wrench(const Pose& pose, const Vector3d& moment, const Vector3d& force, VectorRef f) const {
   switch (kind_) {
     case Kind::semidirect:
       f.segment<3>(v_at_) += moment;

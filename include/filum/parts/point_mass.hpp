@@ -7,8 +7,6 @@
 
 namespace filum::parts {
 
-using mechanics::State;
-
 /// In R1 and R2 the first components of position and velocity count; the others must be zero.
 struct PointMassOptions {
   std::string name = "mass";
@@ -25,13 +23,12 @@ struct PointMass {
 
   double mass() const { return initial.mass; }
   Marker marker() const { return {.node = node}; }
-  void start(State& state) const;
   Vector3d position(const State& state) const;
   Vector3d velocity(const State& state) const;
 };
 
-/// Throws std::invalid_argument when the mass is not positive, the group is not R1, R2 or R3, or the point is not in
+/// Adds node, inertia and initial values. Throws std::invalid_argument when the mass is not positive, the group is not R1, R2 or R3, or the point is not in
 /// it.
-PointMass add_point_mass(System& system, const PointMassOptions& options);
+PointMass add_point_mass(SystemBuilder& builder, const PointMassOptions& options);
 
 }  // namespace filum::parts

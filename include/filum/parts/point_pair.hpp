@@ -19,9 +19,9 @@ class PointPair {
     Vector3d r, r_dot;
   };
 
-  void declare_coupling(mechanics::PartPattern& pattern) const;
-  int declare_constraint(mechanics::PartPattern& pattern, int rows) const;
-  void bind(const System& system);
+  MarkerNodes nodes() const { return {at_a_, at_b_}; }
+  /// To be called when the part that owns it is declared.
+  void attach(const ConfigurationSpace& space);
 
   Motion motion(const VectorXd& q, const VectorXd& v) const;
   /// Pose and r only.
@@ -30,19 +30,17 @@ class PointPair {
   Vector3d convective_acceleration(const Motion& m) const;
 
   /// f += the force t (in space) on the first point and −t on the second, (J.22).
-  void add_pull(const Motion& m, const Vector3d& t, VectorXd& f) const;
+  void add_pull(const Motion& m, const Vector3d& t, VectorRef f) const;
   /// The derivatives of add_pull for a force t(r, ṙ), given scaled: t for the pose, by_r = ∂t/∂r for the pose,
   /// by_rate_q and by_rate_v = ∂t/∂ṙ for the pose and for the velocity, (J.23).
   void add_pull_derivatives(const Motion& m, const Vector3d& t, const Matrix3d& by_r, const Matrix3d& by_rate_q,
-                            const Matrix3d& by_rate_v, NodeMatrix& H) const;
+                            const Matrix3d& by_rate_v, const NodeBlocks<2>& blocks, NodeMatrix& H) const;
   /// Columns of the row wᵀ ṙ, w in space.
-  void write_row(const Motion& m, const Vector3d& w, double* values) const;
+  void write_row(const Motion& m, const Vector3d& w, const mechanics::Constraint<1>& row, RowMatrix& C) const;
 
  private:
   Marker at_a_, at_b_;
   NodeFrame a_, b_;
-  int dim_a_ = 0;
-  int block_aa_ = 0, block_ab_ = 0, block_ba_ = 0, block_bb_ = 0;
 };
 
 }  // namespace filum::parts

@@ -3,6 +3,7 @@
 
 #include <filum/parts/rigid_body.hpp>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,17 +14,17 @@ namespace filum::parts {
 /// its centre; a node of a rigid motion is needed.
 class RollingDisks final : public mechanics::Part {
  public:
-  void add(std::string name, const Marker& center, double radius);
+  /// Returns its number.
+  int add(std::string name, const Marker& center, double radius);
+  RowRange touch_rows(int disk) const { return disks_[disk].touch.range(); }
+  RowRange roll_rows(int disk) const { return disks_[disk].roll.range(); }
 
   std::string name() const override { return "rolling disks"; }
-  void declare(mechanics::PartPattern& pattern) override;
-  void bind(const System& system) override;
-  bool has_constraints() const override { return true; }
-  void constraint(double t, const VectorXd& q, VectorXd& phi) const override;
+  void declare(mechanics::Declaration& declaration) override;
+  void constraint(double t, const VectorXd& q, VectorRef phi) const override;
   void constraint_rows(double t, const VectorXd& q, RowMatrix& C) const override;
-  void curvature(double t, const VectorXd& q, const VectorXd& v, VectorXd& gamma) const override;
-  bool add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale,
-                                        NodeMatrix& H) const override;
+  void curvature(double t, const VectorXd& q, const VectorXd& v, VectorRef gamma) const override;
+  void add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale, NodeMatrix& H) const override;
   std::string row_name(int constraint, int row) const override;
 
  private:
@@ -32,14 +33,22 @@ class RollingDisks final : public mechanics::Part {
     Marker center;
     double radius;
     NodeFrame frame{};
-    int touch_id = 0, roll_id = 0;
-    int touch_row = 0, roll_row = 0, touch_values = 0, roll_values = 0, block_at = 0;
+    mechanics::Constraint<1, 1> touch = {};
+    mechanics::Constraint<2, 1> roll = {};
   };
   std::vector<Disk> disks_;
 };
 
+struct DiskHandle {
+  std::shared_ptr<const RollingDisks> part = nullptr;
+  int number = -1;
+  /// Once the system is built: that it touches the plane, and that it does not slip.
+  RowRange rows() const { return part->touch_rows(number); }
+  RowRange slip_rows() const { return part->roll_rows(number); }
+};
+
 /// Throws std::invalid_argument when the radius is not positive or the body's frame is not at the disk's centre in a
 /// group of rigid motions.
-void add_rolling_disk(System& system, const std::string& name, const RigidBody& body, double radius);
+DiskHandle add_rolling_disk(SystemBuilder& builder, const std::string& name, const RigidBody& body, double radius);
 
 }  // namespace filum::parts

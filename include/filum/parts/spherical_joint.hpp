@@ -1,7 +1,7 @@
 /// Spherical joints between nodes of any groups and the ground. Theory: docs/theory/joints.md, sec. 2.
 #pragma once
 
-#include <filum/parts/node_frame.hpp>
+#include <filum/parts/joint.hpp>
 
 #include <string>
 #include <vector>
@@ -15,20 +15,23 @@ class SphericalJoints final : public mechanics::Part {
   /// Returns its number.
   int add(std::string name, const Marker& a, const Marker& b);
 
-  const Marker& first(int joint) const { return joints_[joint].at_a; }
-  const Marker& second(int joint) const { return joints_[joint].at_b; }
+  /// One of the partners: its frame, and the point of it that is held.
+  struct Partner {
+    const NodeFrame& frame;
+    const Vector3d& point;
+  };
+  Partner first(int joint) const { return {joints_[joint].a, joints_[joint].at_a.point}; }
+  Partner second(int joint) const { return {joints_[joint].b, joints_[joint].at_b.point}; }
+  RowRange rows(int joint) const { return joints_[joint].rows.range(); }
   /// Force on the first partner, in the frame of its node.
-  Vector3d force(int joint, const VectorXd& lambda) const { return -lambda.segment<3>(joints_[joint].row); }
+  Vector3d force(int joint, const VectorXd& lambda) const { return -joints_[joint].rows.of(lambda); }
 
   std::string name() const override { return "spherical joints"; }
-  void declare(mechanics::PartPattern& pattern) override;
-  void bind(const System& system) override;
-  bool has_constraints() const override { return true; }
-  void constraint(double t, const VectorXd& q, VectorXd& phi) const override;
+  void declare(mechanics::Declaration& declaration) override;
+  void constraint(double t, const VectorXd& q, VectorRef phi) const override;
   void constraint_rows(double t, const VectorXd& q, RowMatrix& C) const override;
-  void curvature(double t, const VectorXd& q, const VectorXd& v, VectorXd& gamma) const override;
-  bool add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale,
-                                        NodeMatrix& H) const override;
+  void curvature(double t, const VectorXd& q, const VectorXd& v, VectorRef gamma) const override;
+  void add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale, NodeMatrix& H) const override;
   std::string row_name(int constraint, int row) const override;
 
  private:
@@ -40,9 +43,7 @@ class SphericalJoints final : public mechanics::Part {
     std::string name;
     Marker at_a, at_b;
     NodeFrame a{}, b{};
-    int id = 0, row = 0;
-    int rows_a = 0, rows_b = 0;                                  ///< where their columns of C start
-    int block_aa = 0, block_ab = 0, block_ba = 0, block_bb = 0;  ///< in a NodeMatrix
+    mechanics::Constraint<3> rows = {};
     Position position(const VectorXd& q) const;
     void add_partner_derivatives(const Position& p, const Vector3d& l_a, NodeMatrix& H) const;
   };
@@ -51,8 +52,7 @@ class SphericalJoints final : public mechanics::Part {
 
 /// Joins two markers; the one on the ground, if any, may come first. A joint between the ground and the pivot of a
 /// body in SO3 or S3 is absorbed by the group: nothing is added. Throws std::invalid_argument when both
-/// markers belong to one node or to the ground, or when a body with a pivot is to turn about another point. Returns the number
-/// of the joint within its part, −1 when it was absorbed.
-int add_spherical_joint(System& system, const std::string& name, const Marker& a, const Marker& b);
+/// markers belong to one node or to the ground, or when a body with a pivot is to turn about another point.
+JointHandle add_spherical_joint(SystemBuilder& builder, const std::string& name, const Marker& a, const Marker& b);
 
 }  // namespace filum::parts

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <filum/parts/point_pair.hpp>
+#include <filum/parts/spring_law.hpp>
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,38 +18,48 @@ struct SpringOptions {
   double stiffness = 0;
   double damping = 0;
   double length = 0;  ///< free length l0
+  /// Instead of the three: the ends are pulled together with law(l, l̇, t).
+  std::optional<SpringLaw> law = std::nullopt;
 };
 
 class Springs final : public mechanics::Part {
  public:
-  /// Throws std::invalid_argument for negative stiffness, damping or length, and for ends that cannot move apart.
-  void add(const SpringOptions& options, const Marker& a, const Marker& b);
+  /// Returns its number. Throws std::invalid_argument for negative stiffness, damping or length, for both a law and one of them,
+  /// and for ends that cannot move apart.
+  int add(const SpringOptions& options, const Marker& a, const Marker& b);
 
   std::string name() const override { return "springs"; }
-  void declare(mechanics::PartPattern& pattern) override;
-  void bind(const System& system) override;
-  bool has_forces() const override { return true; }
-  bool forces_depend_on_velocity() const override;
-  void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorXd& f) const override;
+  void declare(mechanics::Declaration& declaration) override;
+  void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const override;
   double potential_energy(double t, const VectorXd& q) const override;
-  bool add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
-                             NodeMatrix& H) const override;
+  void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v, NodeMatrix& H) const override;
 
   int count() const { return static_cast<int>(springs_.size()); }
   /// Distance of the ends.
   double length(int spring, const VectorXd& q) const;
   /// Positive when the ends are pulled together.
-  double tension(int spring, const VectorXd& q, const VectorXd& v) const;
+  double tension(int spring, double t, const VectorXd& q, const VectorXd& v) const;
 
  private:
   struct Spring {
     SpringOptions options;
     PointPair pair;
+    mechanics::Force<2> force = {};
   };
+  static double length_of(const Spring& spring, const VectorXd& q);
+
   std::vector<Spring> springs_;
 };
 
-/// Returns the number of the spring within its part.
-int add_spring(System& system, const SpringOptions& options, const Marker& a, const Marker& b);
+struct SpringHandle {
+  std::shared_ptr<const Springs> part = nullptr;
+  int number = -1;
+  /// Distance of the ends.
+  double length(const State& x) const { return part->length(number, x.q); }
+  /// Positive when the ends are pulled together.
+  double tension(const State& x) const { return part->tension(number, x.t, x.q, x.v); }
+};
+
+SpringHandle add_spring(SystemBuilder& builder, const SpringOptions& options, const Marker& a, const Marker& b);
 
 }  // namespace filum::parts

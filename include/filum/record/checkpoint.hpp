@@ -30,7 +30,4 @@ void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkp
 /// Throws FileTrouble when the file is missing, damaged, or of a format this program does not know.
 Checkpoint load_checkpoint(const std::filesystem::path& path);
 
-/// 64 bits that differ between different texts, as hexadecimal digits.
-std::string fingerprint(std::string_view text);
-
 }  // namespace filum::record

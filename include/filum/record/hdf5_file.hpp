@@ -24,6 +24,7 @@ class Hdf5File {
   Hdf5File(const std::filesystem::path& path, Mode mode);
   ~Hdf5File();
   Hdf5File(Hdf5File&&) noexcept;
+  const std::filesystem::path& path() const;
 
   bool contains(const std::string& name) const;
   /// Missing groups on the way are made.
@@ -31,6 +32,7 @@ class Hdf5File {
   /// Attributes of a group, a dataset, or "/" for the file.
   void set_attribute(const std::string& object, const std::string& name, const std::string& value);
   void set_attribute(const std::string& object, const std::string& name, double value);
+  bool has_attribute(const std::string& object, const std::string& name) const;
   std::string text_attribute(const std::string& object, const std::string& name) const;
 
   void write(const std::string& name, std::span<const double> values, const std::vector<int>& shape = {});

@@ -13,7 +13,7 @@ using mechanics::VectorXd;
 /// h³ in v. Accelerations and multipliers are those of the index-1 system there.
 class Interpolator {
  public:
-  explicit Interpolator(const System& system);
+  explicit Interpolator(const System& system, const mechanics::RowSelection& rows = {});
   /// The state at time t between a and b; only q and v of these are used.
   const State& at(double t, const State& a, const State& b);
 

@@ -2,16 +2,25 @@
 /// User document: docs/guide/results.md.
 #pragma once
 
+#include <filum/mechanics/system.hpp>
 #include <filum/record/background.hpp>
 #include <filum/record/hdf5_file.hpp>
-#include <filum/record/layout.hpp>
+#include <filum/record/series.hpp>
+#include <filum/model/layout.hpp>
 
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <memory>
 
 namespace filum::record {
+
+using mechanics::State;
+using mechanics::System;
+using model::Channel;
+using model::Layout;
+using model::SensorChannel;
 
 /// How the steps went since the frame before.
 struct StepInfo {
@@ -32,13 +41,18 @@ struct RecordedAmount {
   std::uint64_t sensor_bytes = 0;
 };
 
+struct RecorderOptions {
+  std::filesystem::path folder;  ///< empty: no files
+  bool vtk = false;
+  bool keep = false;  ///< series in memory
+};
+
 class Recorder {
  public:
   /// Begins new files in the folder.
-  Recorder(const System& system, Layout layout, const std::filesystem::path& folder, bool vtk);
+  Recorder(const System& system, Layout layout, const RecorderOptions& options);
   /// Goes on with files that contain at least this much; what is more is cut off.
-  Recorder(const System& system, Layout layout, const std::filesystem::path& folder, bool vtk,
-           const RecordedAmount& amount, const Extremes& extremes);
+  Recorder(const System& system, Layout layout, const RecorderOptions& options, const RecordedAmount& amount, const Extremes& extremes);
   ~Recorder();
 
   /// One frame. Blocks of frames go to disk when they are full or the last time was a second ago, in the background.
@@ -46,6 +60,9 @@ class Recorder {
   /// Everything recorded so far is on disk afterwards.
   void flush();
   void close();
+
+  /// The series that were kept in memory, since this recorder was made.
+  std::map<std::string, Series, std::less<>> take_series();
 
   RecordedAmount amount() const { return {frames_, sensor_bytes_}; }
   const Extremes& extremes() const { return extremes_; }
@@ -57,12 +74,14 @@ class Recorder {
   void make_objects();
   void make_buffers();
   void hand_over();
+  void keep_frame();
   void write_sensors(const State& x);
   void measure(const State& x, const StepInfo& step);
 
   const System& system_;
   Layout layout_;
   std::filesystem::path folder_;
+  std::vector<Series> kept_;        ///< as channels_; empty when nothing is kept
   int chunk_ = 1;                   ///< frames a block
   std::vector<Channel*> channels_;  ///< all series of the file, time first
   std::vector<int> series_;
@@ -78,7 +97,7 @@ class Recorder {
   StepInfo step_;
   mechanics::RowMatrix rows_;
   mechanics::VectorXd phi_, rate_, product_;
-  bool vtk_ = false, is_open_ = false;
+  bool vtk_ = false, keeps_ = false, is_open_ = false;
   Background background_;  ///< last: its tasks use everything above
 };
 

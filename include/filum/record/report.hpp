@@ -2,26 +2,9 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
-#include <string>
 #include <vector>
 
 namespace filum::record {
-
-/// Numbers that follow from the time alone, such as loads; they are evaluated at the frames that the page shows.
-struct ReportSeries {
-  std::string name;
-  int size = 3;
-  std::function<void(double t, double* out)> read;
-};
-
-/// A result folder, and what its files do not say about themselves.
-struct ReportRun {
-  std::filesystem::path folder;
-  std::string scene;  ///< JSON: how objects look, what joints and loads they have
-  std::vector<std::string> bodies, beams, joints, sensors;
-  std::vector<ReportSeries> series = {};
-};
 
 /// How much goes into a page.
 struct ReportLimits {
@@ -30,9 +13,15 @@ struct ReportLimits {
   std::size_t plot_frames = 4000;
 };
 
-/// Reads the results of one run, or of two to compare, and writes the page; the template is what the viewer was bundled
-/// to. Throws FileTrouble when a file cannot be read or written.
+/// The template of the page, beside this program or in share/filum of its prefix. Empty: the page was never bundled.
+std::filesystem::path report_template_of_program();
+/// The same, or where this library was built or installed.
+std::filesystem::path report_template();
+
+/// Reads the result folder of one run, or of two to compare, and writes the page; the template is what the viewer was
+/// bundled to. A folder needs result.h5; summary.json and scenario.toml are shown if they are there. Throws FileTrouble
+/// when a file cannot be read or written, or is not what it should be.
 void write_report(const std::filesystem::path& page, const std::filesystem::path& page_template,
-                  const std::vector<ReportRun>& runs, const ReportLimits& limits = {});
+                  const std::vector<std::filesystem::path>& folders, const ReportLimits& limits = {});
 
 }  // namespace filum::record

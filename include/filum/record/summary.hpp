@@ -16,6 +16,13 @@ struct ObjectSummary {
   std::vector<std::vector<double>> position, orientation, velocity, acceleration;
 };
 
+/// Multipliers of an object: one list per segment, or one list of all.
+struct ObjectMultipliers {
+  std::string object;
+  std::vector<std::vector<double>> values;
+  bool is_flat = false;
+};
+
 struct Summary {
   std::string version, title, status, method;
   std::string message;  ///< why a run stopped; left out when there is nothing to say
@@ -25,8 +32,7 @@ struct Summary {
   int velocities = 0, constraints = 0;
   double time = 0;
   std::vector<std::pair<std::string, ObjectSummary>> objects;
-  std::vector<std::pair<std::string, std::vector<std::vector<double>>>> segment_multipliers;  ///< of beams
-  std::vector<std::pair<std::string, std::vector<double>>> joint_multipliers;
+  std::vector<ObjectMultipliers> multipliers;
   Extremes extremes;
 };
 

@@ -41,11 +41,11 @@ struct CaseList {
   int partner(const Case& c, const Selection& over) const;  ///< the case that differs in these labels alone, or −1
 };
 
-/// All combinations. A combination that makes no valid scenario is a case with a reason; throws ScenarioError when none
+/// All combinations. A combination that makes no valid scenario is a case with a reason; throws config::InputError when none
 /// does.
 CaseList expand(const Study& study);
 
 /// The changes as overrides: whoever chooses a method leaves the options of the one before.
-std::vector<scenario::Override> overrides_of(const Settings& settings);
+std::vector<config::Override> overrides_of(const Settings& settings);
 
 }  // namespace filum::study

@@ -16,7 +16,7 @@ struct ErrorSeries {
   std::vector<double> largest;   ///< largest component
 };
 
-/// Beams with different grids are compared at the nodes of the coarser one, the finer one being interpolated in its
+/// Lines of nodes with different grids are compared at the nodes of the coarser one, the finer one being interpolated in its
 /// group; velocities linearly, multipliers linearly between the middles of segments. Throws std::invalid_argument when
 /// the runs have nothing to compare.
 ErrorSeries compare(const RunData& run, const RunData& reference, const std::string& quantity);

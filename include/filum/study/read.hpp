@@ -8,13 +8,13 @@
 
 namespace filum::study {
 
-/// Reads and checks a study. `source` is what messages call the text. Throws ScenarioError with all mistakes found.
+/// Reads and checks a study. `source` is what messages call the text. Throws config::InputError with all mistakes found.
 Study parse_study(std::string_view text, const std::string& source);
 
-/// A file, or the name of a built-in study. Throws ScenarioError.
+/// A file, or the name of a built-in study. Throws config::InputError.
 Study read_study(const std::string& file_or_name);
 
-/// The study as its short form. Throws ScenarioError when it has none.
+/// The study as its short form. Throws config::InputError when it has none.
 Study shortened(const Study& study);
 
 struct BuiltinStudy {

@@ -19,12 +19,13 @@ struct Recorded {
   const double* frame(std::size_t n) const { return values.data() + n * static_cast<std::size_t>(size); }
 };
 
-/// Objects of a run that move, by name.
+/// An object of a run that moves or holds others.
 struct RecordedObject {
   std::string name;
-  bool is_semidirect = false;      ///< linear velocities in the frame of the body
-  std::vector<double> arc_length;  ///< of a beam's nodes; a body has none
-  bool has_multiplier = false;
+  int nodes = 0;               ///< none: it only has multipliers
+  bool is_semidirect = false;  ///< linear velocities in the frame of the node
+  std::vector<double> grid;    ///< arc lengths of its nodes, where they form a line
+  std::string multiplier;      ///< series of its multipliers, if it has any
 };
 
 /// Reads series when they are asked for, and keeps them. Throws record::FileTrouble.
@@ -35,15 +36,16 @@ class RunData {
   const std::vector<double>& times() const { return times_; }
   std::size_t frames() const { return times_.size(); }
   const std::vector<RecordedObject>& objects() const { return objects_; }
-  const std::vector<std::string>& joints() const { return joints_; }  ///< those with multipliers
+  const RecordedObject* find(const std::string& name, bool moves) const;
   bool contains(const std::string& name) const { return file_.contains(name); }
   const Recorded& series(const std::string& name) const;
 
  private:
+  void check(const RecordedObject& object) const;
+
   record::Hdf5File file_;
   std::vector<double> times_;
   std::vector<RecordedObject> objects_;
-  std::vector<std::string> joints_;
   mutable std::map<std::string, Recorded> read_;
 };
 

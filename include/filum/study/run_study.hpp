@@ -25,7 +25,7 @@ struct StudyResult {
   std::filesystem::path folder;
 };
 
-/// Throws ScenarioError for bad input, a folder that cannot be used included, and record::FileTrouble.
+/// Throws config::InputError for bad input, a folder that cannot be used included, and record::FileTrouble.
 StudyResult run_study(const Study& study, const std::string& text, const StudyOptions& options);
 
 }  // namespace filum::study

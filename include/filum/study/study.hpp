@@ -2,8 +2,7 @@
 /// docs/guide/studies.md.
 #pragma once
 
-#include <filum/scenario/problem.hpp>
-#include <filum/scenario/read.hpp>
+#include <filum/config/document.hpp>
 
 #include <array>
 #include <limits>
@@ -14,8 +13,8 @@
 namespace filum::study {
 
 /// Keys of a scenario and their values, both as on the command line; the key "scenario" names another scenario.
-using scenario::Setting;
-using scenario::Settings;
+using config::Setting;
+using config::Settings;
 
 /// One value of a variable: what it is called, and what it sets.
 struct Option {
@@ -28,7 +27,7 @@ struct Option {
 struct Vary {
   std::string name;  ///< column of study.csv; default: the key
   std::string key;
-  std::vector<scenario::ValueText> values;
+  std::vector<config::ValueText> values;
   std::vector<Option> options;
   std::string zip;
 };
@@ -143,9 +142,9 @@ struct Study {
   bool timing = true;  ///< seconds in study.csv
   int repeat = 1;      ///< runs of every case; its seconds are the least of them
   std::string folder;  ///< of the file: where scenarios with relative paths are looked for
-  scenario::Places places;
+  config::Places places;
 
-  scenario::Problem problem(const std::string& key, const std::string& message) const {
+  config::Problem problem(const std::string& key, const std::string& message) const {
     return {places.find(key), key, message};
   }
 };

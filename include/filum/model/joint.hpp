@@ -1,0 +1,41 @@
+/// Joints of a model. User document: docs/guide/scenarios.md, "Joints".
+#pragma once
+
+#include <filum/model/object.hpp>
+#include <filum/parts/joint.hpp>
+
+#include <optional>
+
+namespace filum::model {
+
+using parts::JointType;
+
+/// Partners are joined as they are drawn; `at` and the axes are a point and directions in space in that position.
+struct Joint {
+  std::string name = {};
+  JointType type = JointType::fixed;
+  Point first = ground, second = ground;  ///< a distance holds their points; other types the point `at`
+  std::optional<Vector3d> at = {};        ///< default: where a beam is held, or the frame of the second partner
+  std::optional<Vector3d> axis = {};      ///< hinge axis, sliding direction, normal of a plane; universal: fixed in the first partner
+  std::optional<Vector3d> axis2 = {};     ///< universal: fixed in the second partner, perpendicular to `axis`
+  double length = 0;                      ///< distance: 0 takes the initial one
+};
+
+std::unique_ptr<Object> make_object(const Joint& options);
+
+/// What drives and springs on a joint need of it.
+class JointObject : public ObjectOf<Joint> {
+ public:
+  using ObjectOf::ObjectOf;
+  const parts::JointHandle& joint() const { return joint_; }
+  /// Where it is drawn, and its axis there: in the frame of the partner that carries it.
+  drawing::Symbol symbol(const Records& records) const;
+
+ protected:
+  parts::JointHandle joint_;
+  Point carrier_;
+  Vector3d axis_ = Vector3d::UnitZ();  ///< in the frame of the carrier
+  parts::Marker first_, second_;
+};
+
+}  // namespace filum::model

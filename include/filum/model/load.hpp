@@ -1,0 +1,71 @@
+/// Forces and moments on objects, as functions of time and of the motion of their point. User document: docs/guide/scenarios.md, "Loads".
+#pragma once
+
+#include <filum/model/object.hpp>
+#include <filum/model/value.hpp>
+#include <filum/parts/load_law.hpp>
+
+#include <array>
+#include <concepts>
+#include <optional>
+
+namespace filum::model {
+
+using parts::LoadFrame;
+using parts::LoadRule;
+using parts::PointMotion;
+
+/// A force or a moment: constant, three formulas, a callable of time, or a callable of the motion of its point. Formulas and
+/// `differentiable` callables have exact derivatives in the Newton matrix, other callables of the motion are differenced.
+class LoadVector {
+ public:
+  LoadVector() : LoadVector(Vector3d(Vector3d::Zero())) {}
+  LoadVector(const Vector3d& value);                // NOLINT: a vector is constant
+  LoadVector(double x, double y, double z) : LoadVector(Vector3d(x, y, z)) {}
+  LoadVector(const std::array<Number, 3>& numbers);  // NOLINT: formulas of a file
+  template <class F>
+  requires std::invocable<const F&, const PointMotion&>
+  LoadVector(F f)  // NOLINT: Vector3d(const PointMotion&)
+      : law_(parts::LoadLaw::of_motion([f](const PointMotion& m) { return parts::LoadValue{Vector3d(f(m)), Vector3d::Zero()}; })) {}
+  template <class F>
+  requires std::invocable<const F&, double> && (!std::invocable<const F&, const PointMotion&>)
+  LoadVector(F f)  // NOLINT: Vector3d(double t)
+      : law_(parts::LoadLaw::of_time([f](double t) { return parts::LoadValue{Vector3d(f(t)), Vector3d::Zero()}; })) {}
+  /// f takes a parts::BasicPointMotion<S> of any scalar S and returns three of them.
+  template <class F>
+  static LoadVector differentiable(F f, parts::Dependence sees = parts::Dependence::all()) {
+    return LoadVector(parts::LoadLaw::differentiable(
+        [f]<class S>(const parts::BasicPointMotion<S>& m) {
+          parts::BasicLoadValue<S> value;
+          value.force = f(m);
+          return value;
+        },
+        sees));
+  }
+
+  /// The vector as the force of a law without moment.
+  const parts::LoadLaw& law() const { return law_; }
+  bool is_zero() const { return is_zero_; }
+  const std::array<Number, 3>* numbers() const { return numbers_ ? &*numbers_ : nullptr; }
+
+ private:
+  explicit LoadVector(parts::LoadLaw law) : law_(std::move(law)) {}
+
+  parts::LoadLaw law_;
+  bool is_zero_ = false;
+  std::optional<std::array<Number, 3>> numbers_;
+};
+
+/// On a point: a force and a moment. On a whole beam: both per length.
+struct Load {
+  std::string name = {};
+  Point on = ground;                         ///< its offset is where the force acts, in the frame of the body or section
+  LoadFrame frame = LoadFrame::space;
+  LoadVector force = {}, moment = {};
+  LoadRule rule = LoadRule::trapezoidal;     ///< of loads on a whole beam
+  double damping = 0;                        ///< the force −damping · velocity per mass, on a whole object
+};
+
+std::unique_ptr<Object> make_object(const Load& options);
+
+}  // namespace filum::model

@@ -1,0 +1,64 @@
+/// Where objects say what is recorded and drawn of them. How to add a kind of object: docs/how-to-add-an-object.md.
+#pragma once
+
+#include <filum/mechanics/system.hpp>
+#include <filum/model/object.hpp>
+
+namespace filum::model {
+
+using mechanics::VectorXd;
+
+inline std::vector<int> rows_of(const mechanics::RowRange& range) {
+  std::vector<int> rows(static_cast<std::size_t>(range.count));
+  for (int k = 0; k < range.count; ++k) rows[static_cast<std::size_t>(k)] = range.first + k;
+  return rows;
+}
+
+/// The layout of a run, filled object by object.
+class Records {
+ public:
+  /// `eta`, if given, is read with every frame: the method's η, one number per row.
+  Records(const mechanics::System& system, const State& start, const Objects& objects, const VectorXd* eta)
+      : system_(system), start_(start), objects_(objects), eta_(eta) {}
+
+  const mechanics::System& system() const { return system_; }
+  const State& start() const { return start_; }
+  const Objects& objects() const { return objects_; }
+  const Object& object(const Point& point) const { return *objects_[static_cast<std::size_t>(point.object)]; }
+  /// Of the object that is being asked.
+  ObjectFacts& facts() { return layout_.facts.objects.back(); }
+  void plot(PlotFacts plot) { layout_.facts.plots.push_back(std::move(plot)); }
+
+  void channel(const std::string& name, std::vector<int> shape, Reading read, Attributes attributes = {}) {
+    layout_.channels.push_back({name, std::move(shape), std::move(read), std::move(attributes)});
+  }
+  void sensor(SensorChannel sensor) { layout_.sensors.push_back(std::move(sensor)); }
+  void array(const std::string& name, std::vector<double> values) { layout_.arrays.push_back({name, std::move(values)}); }
+  void group(const std::string& name, Attributes attributes) { layout_.groups.emplace_back(name, std::move(attributes)); }
+
+  /// Positions, orientations and velocities of consecutive nodes, which become those of the current object.
+  void motion(ObjectPoses poses);
+  /// λ of some rows, and η of the same rows where the method has one, under `name`; `width` rows belong together, 0: all of them.
+  void multipliers(const std::string& name, const std::vector<int>& rows, int width, const Attributes& attributes = {});
+  /// Where a point is, for drawings.
+  Anchor anchor(const Point& point) const;
+  Anchor anchor(const parts::Marker& marker) const;
+
+  /// Replaces how another object is drawn: a disk that rolls looks like one.
+  void draw_on(const std::string& object, Drawing primitive);
+
+  /// Begins with the next object.
+  void begin(const Object& object) {
+    layout_.facts.objects.push_back({.name = object.name(), .kind = std::string(object.kind()), .kinds = object.kinds()});
+  }
+  Layout take() { return std::move(layout_); }
+
+ private:
+  const mechanics::System& system_;
+  const State& start_;
+  const Objects& objects_;
+  const VectorXd* eta_;
+  Layout layout_;
+};
+
+}  // namespace filum::model

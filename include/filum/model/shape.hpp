@@ -1,0 +1,71 @@
+/// Shapes along which beams are drawn: grids and frames of their nodes. User document: docs/guide/scenarios.md, "Beams".
+#pragma once
+
+#include <filum/model/value.hpp>
+
+#include <optional>
+#include <variant>
+#include <vector>
+
+namespace filum::model {
+
+using Eigen::Vector4d;
+
+/// Straight. Without a director frames have the shortest rotation from e3 to the tangent; the director fixes the first axis of the section.
+struct Line {
+  Vector3d from = Vector3d::Zero(), to = Vector3d::UnitX();
+  std::optional<Vector3d> director = {};
+};
+
+/// A part of a circle that begins at `from` in the direction `tangent` and bends towards `inward`.
+struct Arc {
+  Vector3d from = Vector3d::Zero(), tangent = Vector3d::UnitX(), inward = Vector3d::UnitZ();
+  double radius = 1;
+  double angle = 1;  ///< in radians; more than 2π winds on
+  std::optional<Vector3d> director = {};
+};
+
+/// A helix about the line through `center` along `axis` that begins at `from`; `rise` per turn, negative for a left-handed one.
+struct Helix {
+  Vector3d center = Vector3d::Zero(), axis = Vector3d::UnitZ(), from = Vector3d::UnitX();
+  double rise = 1;
+  double turns = 1;
+  std::optional<Vector3d> director = {};
+};
+
+/// Any curve by its arc length. Frames follow without twist.
+struct Curve {
+  std::function<Vector3d(double s)> position;
+  double length = 0;
+  std::optional<Vector3d> director = {};
+  std::function<Vector3d(double s)> tangent = {};     ///< dr/ds; differences of `position` when it is not given
+  std::optional<std::array<Number, 3>> numbers = {};  ///< what `position` was made of, when that can be written to a file
+};
+Curve curve(const std::array<Number, 3>& position, double length, std::optional<Vector3d> director = {});
+
+/// Node by node; arc lengths of the nodes are those of Beam::nodes.
+struct Points {
+  std::vector<Vector3d> positions;
+  std::vector<Vector4d> orientations;  ///< unit quaternions, scalar first
+};
+
+/// The rest shape itself, integrated segment by segment from its first node.
+struct RestShape {
+  Vector3d from = Vector3d::Zero();
+  Vector4d orientation = Vector4d(1, 0, 0, 0);
+  double length = 0;
+};
+
+using Shape = std::variant<Line, Arc, Helix, Curve, Points, RestShape>;
+
+/// Length along the shape; 0 for points, whose arc lengths are given elsewhere.
+double length_of(const Shape& shape);
+
+struct NodePoses {
+  std::vector<Vector3d> positions;
+  std::vector<Vector4d> orientations;
+};
+/// Poses at the given arc lengths. `rest` is the strain at rest of every segment (one entry: of all), needed by RestShape. Throws OptionError.
+NodePoses poses_along(const Shape& shape, const std::vector<double>& grid, const std::vector<Vector6d>& rest);
+
+}  // namespace filum::model

@@ -1,0 +1,108 @@
+/// Formulas, functions and the names they know. User document: docs/guide/scenarios.md, "Numbers".
+#include "interpreter.hpp"
+
+#include <filum/config/problem.hpp>
+
+#include <cassert>
+#include <limits>
+
+namespace filum::config {
+namespace {
+
+/// Whether there is a value for every variable that is used.
+[[maybe_unused]] bool are_enough(const Code& code, std::span<const double> values) {
+  const auto end = code.uses.begin() + static_cast<std::ptrdiff_t>(std::min(values.size(), code.uses.size()));
+  return std::find(end, code.uses.end(), true) == code.uses.end();
+}
+
+}  // namespace
+
+Formula::Formula(std::string text, Variables variables, const Symbols& symbols)
+    : text_(std::move(text)),
+      variables_(std::move(variables)),
+      code_(std::make_shared<const Code>(compiled(text_, variables_, symbols))) {}
+
+double Formula::value(std::span<const double> values) const {
+  assert(are_enough(*code_, values));
+  return evaluated<double>(*code_, [&](int i) { return values[static_cast<std::size_t>(i)]; });
+}
+
+Jet Formula::jet(std::span<const double> values, std::size_t along) const {
+  assert(are_enough(*code_, values));
+  return evaluated<Jet>(*code_, [&](int i) {
+    const auto at = static_cast<std::size_t>(i);
+    return Jet{values[at], at == along ? 1.0 : 0.0, 0};
+  });
+}
+
+Gradient Formula::gradient(std::span<const double> values) const {
+  assert(are_enough(*code_, values) && variables_.size() <= Gradient::most);
+  return evaluated<Gradient>(*code_, [&](int i) {
+    const auto at = static_cast<std::size_t>(i);
+    Gradient x{values[at], {}};
+    x.by[at] = 1;
+    return x;
+  });
+}
+
+bool Formula::uses(std::string_view variable) const {
+  const auto at = std::find(variables_.begin(), variables_.end(), variable);
+  return at != variables_.end() && code_->uses[static_cast<std::size_t>(at - variables_.begin())];
+}
+
+bool Formula::is_constant() const {
+  return std::find(code_->uses.begin(), code_->uses.end(), true) == code_->uses.end();
+}
+
+Function::Function(std::vector<Point> points) : points_(std::make_shared<const std::vector<Point>>(std::move(points))) {
+  const auto by_time = [](const Point& a, const Point& b) { return !(a.first < b.first); };
+  if (points_->empty()) throw std::invalid_argument("a function needs at least one point");
+  if (std::adjacent_find(points_->begin(), points_->end(), by_time) != points_->end())
+    throw std::invalid_argument("the times of the points must ascend");
+}
+
+Function::Function(Formula formula)
+    : points_(std::make_shared<const std::vector<Point>>()), formula_(std::make_shared<Formula>(std::move(formula))) {
+  const std::vector<bool>& uses = formula_->code().uses;
+  if (uses.size() > 1 && std::find(uses.begin() + 1, uses.end(), true) != uses.end())
+    throw std::invalid_argument("a function has one variable");
+}
+
+double Function::operator()(double t) const { return formula_ ? (*formula_)(t) : interpolated(*points_, t); }
+
+Jet Function::jet(double t) const {
+  const double values[] = {t};
+  return formula_ ? formula_->jet(values) : interpolated(*points_, Jet{t, 1, 0});
+}
+
+std::vector<std::string> Symbols::words(const Variables& variables) const {
+  std::vector<std::string> words;  // the user's own first: of two words equally near the first is suggested
+  for (const auto& [name, value] : parameters) words.push_back(name);
+  for (const auto& [name, function] : functions) words.push_back(name);
+  words.insert(words.end(), variables.begin(), variables.end());
+  words.insert(words.end(), {"pi", "e"});
+  for (const UsualFunction& f : usual_functions) words.emplace_back(f.name);
+  return words;
+}
+
+std::string objection_to_symbol(std::string_view name) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto is_part = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
+  if (name.empty() || !is_letter(name[0]) || !std::all_of(name.begin(), name.end(), is_part) || name.size() > 60)
+    return "expected a name of at most 60 letters, digits and _, not beginning with a digit";
+  for (const std::string_view taken : {"t", "s", "pi", "e", "_pi", "_e"})
+    if (name == taken) return "the name '" + std::string(name) + "' has a meaning in formulas already";
+  for (const UsualFunction& f : usual_functions)
+    if (f.name == name) return "the name '" + std::string(name) + "' is a function that formulas know already";
+  return {};
+}
+
+double number_of(const std::string& text) {
+  try {
+    return Formula(text, {}, {})();
+  } catch (const FormulaError&) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+}  // namespace filum::config

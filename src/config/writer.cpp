@@ -1,0 +1,47 @@
+/// Files with every default filled in. User document: docs/guide/results.md.
+#include <filum/config/writer.hpp>
+
+#include <charconv>
+#include <cmath>
+
+namespace filum::config {
+
+std::string format_value(const Writer&, double value) {
+  if (value == 0) return std::signbit(value) ? "-0.0" : "0";  // -0 would be read as an integer
+  char buffer[32];
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);  // shortest that reads back exactly
+  return {buffer, end};
+}
+
+std::string format_value(const Writer& writer, const Number& value) {
+  return value.is_constant() ? format_value(writer, value()) : toml_text(value.formula()->text());
+}
+
+std::string Writer::text() const {
+  std::string text;
+  for (const auto& [key, value] : entries_) text += key + " = " + value + "\n";
+  return text + sections_;
+}
+
+std::string Writer::inline_table() const {
+  std::string text = "{ ";
+  for (const auto& [key, value] : entries_) text += (text.size() == 2 ? "" : ", ") + key + " = " + value;
+  return text + " }";
+}
+
+void Writer::symbols(Symbols& symbols) {
+  if (!symbols.parameters.empty()) sections_ += "\n[parameters]\n";
+  for (const auto& [name, value] : symbols.parameters) sections_ += name + " = " + format_value(*this, value) + "\n";
+  if (!symbols.functions.empty()) sections_ += "\n[functions]\n";
+  for (const auto& [name, function] : symbols.functions) {
+    if (function.formula()) {
+      sections_ += name + " = " + toml_text(function.formula()->text()) + "\n";
+      continue;
+    }
+    std::vector<std::array<double, 2>> points;
+    for (const auto& [t, value] : function.points()) points.push_back({t, value});
+    sections_ += name + " = { points = " + format_value(*this, points) + " }\n";
+  }
+}
+
+}  // namespace filum::config

@@ -1,0 +1,70 @@
+/// The one place that chooses between factorisations. Theory: docs/theory/solver.md, sec. 5.
+#include <filum/linalg/banded_lu.hpp>
+#include <filum/linalg/block_tridiagonal.hpp>
+#include <filum/linalg/choose_factor.hpp>
+#include <filum/linalg/dense_lu.hpp>
+#include <filum/linalg/sparse_lu.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+namespace filum::linalg {
+namespace {
+
+// solver.md, sec. 5, has the measurements.
+/// Up to this many unknowns a dense factorisation costs little more than a sparse one, and finds its pivots anew every time.
+constexpr int dense_limit = 64;
+/// Square nets are faster as bands up to a bandwidth of 33, full bands always; a dense matrix is beaten well below half its width.
+constexpr int widest_band = 40;
+constexpr int dense_share = 3;
+
+std::vector<int> places(const std::vector<int>& order, const std::vector<int>& sizes) {
+  std::vector<int> first(sizes.size() + 1, 0), place(static_cast<std::size_t>(std::accumulate(sizes.begin(), sizes.end(), 0)));
+  std::partial_sum(sizes.begin(), sizes.end(), first.begin() + 1);
+  int next = 0;
+  for (const int block : order)
+    for (int i = 0; i < sizes[block]; ++i) place[first[block] + i] = next++;
+  return place;
+}
+
+int bandwidth(const FactorTask& task, const std::vector<int>& place) {
+  int band = 0;
+  task.for_each_entry([&](int row, int column) { band = std::max(band, std::abs(place[row] - place[column])); });
+  return band;
+}
+
+std::unique_ptr<Factor> make_sparse(const FactorTask& task, const std::vector<int>& place) {
+  std::vector<std::pair<int, int>> entries;
+  task.for_each_entry([&](int row, int column) { entries.emplace_back(place[row], place[column]); });
+  return std::make_unique<SparseLu>(static_cast<int>(place.size()), entries);
+}
+
+std::unique_ptr<Factor> make_block_tridiagonal(const FactorTask& task, const std::vector<int>& order) {
+  std::vector<int> sizes;
+  for (const int block : order) sizes.push_back(task.sizes[block]);
+  return std::make_unique<BlockTridiagonal>(std::move(sizes));
+}
+
+}  // namespace
+
+PlacedFactor choose_factor(const FactorTask& task) {
+  std::vector<int> natural(task.sizes.size());
+  std::iota(natural.begin(), natural.end(), 0);
+  const int size = std::accumulate(task.sizes.begin(), task.sizes.end(), 0);
+  const bool pivots_inside = task.structure == Structure::separable;
+  if (pivots_inside && is_path(task.graph, natural)) return {make_block_tridiagonal(task, natural), places(natural, task.sizes)};
+
+  const std::vector<int> close = reverse_cuthill_mckee(task.graph);
+  std::vector<int> place = places(close, task.sizes);
+  if (pivots_inside) {
+    if (is_path(task.graph, close)) return {make_block_tridiagonal(task, close), std::move(place), false};
+  } else if (const int band = bandwidth(task, place); dense_share * band < size && band <= widest_band) {
+    return {std::make_unique<BandedLu>(size, band, band), std::move(place), false};
+  }
+  if (size <= dense_limit) return {std::make_unique<DenseLu>(size), places(natural, task.sizes)};
+  if (pivots_inside) place = places(natural, task.sizes);
+  return {make_sparse(task, place), std::move(place), pivots_inside};
+}
+
+}  // namespace filum::linalg

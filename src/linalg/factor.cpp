@@ -1,0 +1,12 @@
+/// What factorisations have in common. Theory: docs/theory/solver.md, sec. 5.
+#include <filum/linalg/factor.hpp>
+
+#include <stdexcept>
+
+namespace filum::linalg {
+
+void Factor::choose_pivots(std::span<const double> values) {
+  if (!values.empty()) throw std::invalid_argument("this factorisation finds its pivots anew for every matrix");
+}
+
+}  // namespace filum::linalg

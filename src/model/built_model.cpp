@@ -1,0 +1,121 @@
+/// Reading a built model. User document: docs/guide/cpp.md.
+#include <filum/config/problem.hpp>
+#include <filum/model/built_model.hpp>
+#include <filum/model/records.hpp>
+
+#include <algorithm>
+#include <sstream>
+
+#include "built_data.hpp"
+
+namespace filum::model {
+namespace {
+
+std::string count(long n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
+
+}  // namespace
+
+const System& BuiltModel::system() const { return *data_->system; }
+std::shared_ptr<const System> BuiltModel::shared_system() const { return data_->system; }
+const State& BuiltModel::start() const { return data_->start; }
+const mechanics::ConsistencyReport& BuiltModel::consistency() const { return data_->consistency; }
+const std::vector<std::string>& BuiltModel::remarks() const { return data_->remarks; }
+const Objects& BuiltModel::objects() const { return *data_->objects; }
+const std::string& BuiltModel::title() const { return data_->title; }
+const Vector3d& BuiltModel::gravity() const { return data_->gravity; }
+
+Vector3d BuiltModel::position(const Point& point, const State& x) const {
+  if (point.is_ground()) return point.offset;
+  const parts::Marker m = objects()[static_cast<std::size_t>(point.object)]->marker(point.place, point.offset);
+  return parts::NodeFrame(system().space(), m).pose(x.q).act(m.point);
+}
+
+Matrix3d BuiltModel::rotation(const Point& point, const State& x) const {
+  if (point.is_ground()) return Matrix3d::Identity();
+  const parts::Marker m = objects()[static_cast<std::size_t>(point.object)]->marker(point.place, point.offset);
+  return parts::NodeFrame(system().space(), m).pose(x.q).R;
+}
+
+VectorXd BuiltModel::measure(const Point& point, std::string_view quantity, const State& x) const {
+  const Object& object = *objects()[static_cast<std::size_t>(point.object)];
+  std::vector<std::string> words;
+  for (const Probe& probe : object.probes(system(), point)) {
+    if (probe.quantity != quantity) {
+      words.push_back(probe.quantity);
+      continue;
+    }
+    VectorXd values(static_cast<Eigen::Index>(probe.columns.size()));
+    probe.read(x, values.data());
+    return values;
+  }
+  throw ModelError({{.kind = std::string(object.kind()),
+                     .name = object.name(),
+                     .message = "'" + std::string(quantity) + "' cannot be measured here; expected " + config::alternatives(words)}});
+}
+
+Layout BuiltModel::layout(const VectorXd* eta) const {
+  Records records(system(), start(), objects(), eta);
+  for (const auto& object : objects()) {
+    records.begin(*object);
+    object->record(records);
+  }
+  Layout layout = records.take();
+  std::erase_if(layout.facts.objects, [](const ObjectFacts& o) { return o.nodes == 0 && o.drawings.empty() && o.multiplier.empty(); });
+  // Few paths tell something, many are a tangle.
+  constexpr int most_trails = 4;
+  int shown = 0;
+  for (const ObjectFacts& o : layout.facts.objects) shown += static_cast<int>(std::count_if(o.trails.begin(), o.trails.end(), [](const Trail& t) { return t.on; }));
+  if (shown > most_trails)
+    for (ObjectFacts& o : layout.facts.objects)
+      for (Trail& t : o.trails) t.on = false;
+  layout.facts.title = title();
+  layout.facts.gravity = gravity();
+  layout.attributes.emplace_back("title", title());
+  return layout;
+}
+
+std::string BuiltModel::velocity_name(int component) const {
+  const auto& space = system().space();
+  int node = 0;
+  while (node + 1 < space.nodes() && space.v_offset(node + 1) <= component) ++node;
+  std::string owner = "node " + std::to_string(node);
+  for (std::size_t i = 0; i < objects().size(); ++i) {
+    const int k = node - data_->owners[i].first;
+    if (k < 0 || k >= data_->owners[i].count) continue;
+    const Object& object = *objects()[i];
+    const std::string where = object.node_name(k);
+    owner = std::string(object.kind()) + " " + object.name() + (where.empty() ? "" : ", " + where);
+  }
+  const int k = component - space.v_offset(node);
+  const bool turns = space.group(node) > lie::GroupId::R3;
+  return owner + ": " + (turns && k < 3 ? "angular velocity " : "velocity ") + std::to_string(k % 3 + 1);
+}
+
+std::string BuiltModel::description() const {
+  const mechanics::ConsistencyReport& c = consistency();
+  std::ostringstream out;
+  out.precision(9);
+  out << (title().empty() ? "(no title)" : title()) << "\n";
+  for (const auto& object : objects()) {
+    const std::string about = object->description();
+    out << "  " << object->kind() << " " << object->name() << (about.empty() ? "" : ": " + about) << "\n";
+  }
+  const auto dropped = static_cast<long>(rows().inactive().size());
+  out << "size\n  " << count(system().space().nodes(), "node") << ", " << system().size_v() << " velocities, " << count(system().size_rows(), "constraint")
+      << (system().size_mu() > 0 ? " (" + std::to_string(system().size_mu()) + " of them nonholonomic)" : "") << ": "
+      << count(system().size_v() - system().size_rows() + dropped, "degree") << " of freedom\n";
+  const auto row = [&](int r) { return r >= 0 ? " (" + system().row_name(r) + ")" : std::string(); };
+  out << "start\n";
+  if (system().size_rows() == 0) {
+    out << "  no constraints\n";
+  } else {
+    if (dropped == 0) out << "  the constraints are independent\n";
+    for (const int r : rows().inactive()) out << "  redundant, left out: " << system().row_name(r) << "\n";
+    out << "  positions were off by " << c.position_off << (c.position_off > 0 ? row(c.worst_position_row) : "") << ", now " << c.position_left
+        << "\n  velocities were off by " << c.velocity_off << (c.velocity_off > 0 ? row(c.worst_velocity_row) : "") << ", now " << c.velocity_left << "\n";
+  }
+  out << "  energy: kinetic " << system().kinetic_energy(start().q, start().v) << ", potential " << system().potential_energy(start().t, start().q) << "\n";
+  return out.str();
+}
+
+}  // namespace filum::model

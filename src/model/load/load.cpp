@@ -1,0 +1,157 @@
+/// Loads on objects. User document: docs/guide/scenarios.md, "Loads".
+#include <filum/model/assembly.hpp>
+#include <filum/model/load.hpp>
+#include <filum/model/records.hpp>
+
+#include <cmath>
+#include <sstream>
+
+namespace filum::model {
+namespace {
+
+/// Of a law for the force and one for the moment.
+parts::LoadLaw combined(const parts::LoadLaw& force, const parts::LoadLaw& moment) {
+  const parts::Dependence f = force.sees(), m = moment.sees();
+  const auto value = [=](const PointMotion& x) { return parts::LoadValue{force.value(x).force, moment.value(x).force}; };
+  if (!f.any() && !m.any())
+    return parts::LoadLaw::of_time([value](double s, double t) {
+      PointMotion x;
+      x.t = t, x.s = s;
+      return value(x);
+    });
+  const auto derivatives = [=](const PointMotion& x) {
+    parts::LoadDerivatives d = force.derivatives(x);
+    const parts::LoadDerivatives e = moment.derivatives(x);
+    d.by_position.bottomRows<3>() = e.by_position.topRows<3>();
+    d.by_rotation.bottomRows<3>() = e.by_rotation.topRows<3>();
+    d.by_velocity.bottomRows<3>() = e.by_velocity.topRows<3>();
+    d.by_angular_velocity.bottomRows<3>() = e.by_angular_velocity.topRows<3>();
+    return d;
+  };
+  return parts::LoadLaw::of_motion(value, derivatives,
+                                   {.position = f.position || m.position,
+                                    .rotation = f.rotation || m.rotation,
+                                    .velocity = f.velocity || m.velocity,
+                                    .angular_velocity = f.angular_velocity || m.angular_velocity});
+}
+
+/// In the order of variables_of_load: t, s, x y z, vx vy vz, wx wy wz.
+std::array<double, 11> values_of(const PointMotion& m) {
+  return {m.t,           m.s,           m.position[0],         m.position[1],         m.position[2],        m.velocity[0],
+          m.velocity[1], m.velocity[2], m.angular_velocity[0], m.angular_velocity[1], m.angular_velocity[2]};
+}
+
+bool uses_one_of(const std::array<Number, 3>& numbers, std::initializer_list<const char*> names) {
+  for (const Number& n : numbers)
+    for (const char* name : names)
+      if (n.uses(name)) return true;
+  return false;
+}
+
+parts::LoadLaw law_of_formulas(const std::array<Number, 3>& n) {
+  const parts::Dependence sees{.position = uses_one_of(n, {"x", "y", "z"}),
+                               .rotation = false,
+                               .velocity = uses_one_of(n, {"vx", "vy", "vz"}),
+                               .angular_velocity = uses_one_of(n, {"wx", "wy", "wz"})};
+  const auto value = [n](const PointMotion& m) {
+    const auto at = values_of(m);
+    return parts::LoadValue{Vector3d(n[0].value(at), n[1].value(at), n[2].value(at)), Vector3d::Zero()};
+  };
+  if (!sees.any())
+    return parts::LoadLaw::of_time([value](double s, double t) {
+      PointMotion m;
+      m.t = t, m.s = s;
+      m.position.setZero(), m.velocity.setZero(), m.angular_velocity.setZero();
+      return value(m);
+    });
+  const auto derivatives = [n](const PointMotion& m) {
+    const auto at = values_of(m);
+    parts::LoadDerivatives d;
+    for (int i = 0; i < 3; ++i) {
+      const config::Gradient g = n[static_cast<std::size_t>(i)].gradient(at);
+      for (int k = 0; k < 3; ++k) {
+        d.by_position(i, k) = g.by[2 + k];
+        d.by_velocity(i, k) = g.by[5 + k];
+        d.by_angular_velocity(i, k) = g.by[8 + k];
+      }
+    }
+    return d;
+  };
+  return parts::LoadLaw::of_motion(value, derivatives, sees);
+}
+
+class LoadObject final : public ObjectOf<Load> {
+ public:
+  using ObjectOf::ObjectOf;
+
+  std::string_view kind() const override { return "load"; }
+  std::vector<std::pair<std::string, Point>> points() const override { return {{"on", o_.on}}; }
+  void check() const override {
+    if (o_.on.is_ground()) throw OptionError("on", "a load on the ground does nothing");
+    if (!(o_.damping >= 0)) throw OptionError("damping", "expected a number that is not negative");
+    if (o_.damping > 0 && !o_.on.place.is_whole()) throw OptionError("damping", "damping in proportion to mass acts on a whole object");
+  }
+  void plan(Plan& plan) const override {
+    if (!o_.on.offset.isZero(0)) plan.need_node(o_.on);
+  }
+  void add_parts(Assembly& a) override {
+    Object& target = a.object(o_.on);
+    if (o_.damping > 0) target.add_damping(a, name(), o_.damping);
+    if (o_.force.is_zero() && o_.moment.is_zero()) return;
+    places_ = target.add_load(a, {.name = name(),
+                                  .place = o_.on.place,
+                                  .offset = o_.on.offset,
+                                  .frame = o_.frame,
+                                  .rule = o_.rule,
+                                  .law = combined(o_.force.law(), o_.moment.law())});
+    on_ = target.name();
+  }
+  void record(Records& r) const override {
+    const int count = static_cast<int>(places_.at.size());
+    if (count == 0) return;
+    std::vector<Anchor> anchors;
+    for (const parts::Marker& m : places_.at) anchors.push_back(r.anchor(m));
+    const auto add = [&](const char* what, const Reading& read, drawing::Quantity quantity) {
+      const std::string series = "loads/" + name() + "/" + what;
+      r.channel(series, {count, 3}, read);
+      r.facts().drawings.push_back(drawing::Arrows{
+          .series = series, .quantity = quantity, .frame = o_.frame == LoadFrame::space ? drawing::Frame::space : drawing::Frame::body, .at = anchors});
+    };
+    r.group("loads/" + name(), {{"on", on_}, {"frame", o_.frame == LoadFrame::space ? "space" : "body"}});
+    add("force", places_.forces, drawing::Quantity::force);
+    add("moment", places_.moments, drawing::Quantity::moment);
+  }
+  std::string description() const override { return "on " + on_; }
+
+  std::string broken_formula(double from, double to) const override {
+    for (const LoadVector* vector : {&o_.force, &o_.moment}) {
+      if (!vector->numbers()) continue;
+      for (const Number& n : *vector->numbers())
+        for (const double t : {from, 0.5 * (from + to), to}) {
+          if (n.is_constant() || vector->law().sees().any() || n.uses("s")) continue;
+          const std::array<double, 11> at{t};
+          if (!std::isfinite(n.value(at))) return "the formula '" + n.formula()->text() + "' is not a number at t = " + std::to_string(t);
+        }
+    }
+    return {};
+  }
+
+ private:
+  LoadPlaces places_;
+  std::string on_;
+};
+
+}  // namespace
+
+LoadVector::LoadVector(const Vector3d& value) : law_(parts::LoadLaw::constant({value, Vector3d::Zero()})), is_zero_(value.isZero(0)) {
+  numbers_ = std::array<Number, 3>{Number(value[0]), Number(value[1]), Number(value[2])};
+}
+
+LoadVector::LoadVector(const std::array<Number, 3>& numbers) : law_(law_of_formulas(numbers)), numbers_(numbers) {
+  is_zero_ = true;
+  for (const Number& n : numbers) is_zero_ = is_zero_ && n.is_constant() && n() == 0;
+}
+
+std::unique_ptr<Object> make_object(const Load& options) { return std::make_unique<LoadObject>(options); }
+
+}  // namespace filum::model

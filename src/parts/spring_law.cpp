@@ -1,0 +1,26 @@
+/// Differences of spring laws without formulas. Theory: docs/theory/bodies.md, sec. 3.
+#include <filum/parts/spring_law.hpp>
+
+#include <cmath>
+
+namespace filum::parts {
+namespace {
+
+constexpr double relative_step = 6e-6;  // cube root of the unit roundoff: truncation and rounding errors balance
+
+}  // namespace
+
+SpringLaw SpringLaw::of(Value tension, bool sees_rate) {
+  const auto derivatives = [tension, sees_rate](double l, double r, double t) -> SpringForce {
+    const double hl = relative_step * (1 + std::abs(l)), hr = relative_step * (1 + std::abs(r));
+    return {tension(l, r, t), (tension(l + hl, r, t) - tension(l - hl, r, t)) / (2 * hl),
+            sees_rate ? (tension(l, r + hr, t) - tension(l, r - hr, t)) / (2 * hr) : 0};
+  };
+  return {tension, derivatives, sees_rate};
+}
+
+SpringLaw SpringLaw::with_derivatives(WithDerivatives force, bool sees_rate) {
+  return {[force](double l, double r, double t) { return force(l, r, t).tension; }, force, sees_rate};
+}
+
+}  // namespace filum::parts

@@ -1,0 +1,122 @@
+/// Words for a run that has stopped. User document: docs/guide/error-messages.md.
+#include "failure.hpp"
+
+#include <filum/analysis/fastest_rates.hpp>
+#include <filum/linalg/reduce.hpp>
+
+#include <cmath>
+#include <sstream>
+
+namespace filum::record {
+namespace {
+
+using integrate::StepTrouble;
+using mechanics::State;
+using mechanics::System;
+
+/// The unknowns of every Newton solve are velocities or increments first, then multipliers, row after row.
+std::string unknown_name(const model::BuiltModel& model, int unknown) {
+  const System& system = model.system();
+  if (unknown < system.size_v()) return model.velocity_name(unknown);
+  const int rows = system.size_rows();
+  return rows == 0 ? "" : "force of " + system.row_name((unknown - system.size_v()) % rows);
+}
+
+/// Change of all forces within the step while nothing moves, relative to their size.
+double jump_of_forces(const System& system, const State& x, double h) {
+  mechanics::VectorXd now(system.size_v()), half(system.size_v()), then(system.size_v());
+  system.forces(x.t, x.q, x.v, now);
+  system.forces(x.t + h / 2, x.q, x.v, half);
+  system.forces(x.t + h, x.q, x.v, then);
+  if (!then.allFinite() || !half.allFinite()) return 0;
+  return linalg::norm(then - now) / (1e-12 + std::max(linalg::norm(now), linalg::norm(half)));
+}
+
+class Advice {
+ public:
+  Advice(const model::BuiltModel& model, const integrate::MethodOptions& method, const SimulateOptions& options, const State& x,
+         const integrate::IntegrationStopped& failure)
+      : model_(model), method_(method), options_(options), x_(x), failure_(failure) {}
+
+  std::vector<std::string> lines() {
+    const StepTrouble trouble = failure_.report.trouble;
+    if (trouble == StepTrouble::singular_position) return {"another geometry, or an end of the run before this time"};
+    if (trouble == StepTrouble::redundancy_lost) return {"a start from another position of the mechanism"};
+    jump();
+    if (!stability()) numerical(trouble);
+    return std::move(lines_);
+  }
+
+ private:
+  void add(const std::string& line) { lines_.push_back(line); }
+
+  void jump() {
+    const double jump = jump_of_forces(model_.system(), x_, failure_.step);
+    if (!(jump > 0.5) || !(x_.t > options_.start)) return;
+    add("the forces change by a factor of " + std::to_string(jump) +
+        " within this step: a load jumps here; let a step end at the jump, or make it gradual");
+  }
+
+  bool stability() {
+    const double limit = analysis::largest_stable_step(method_, analysis::fastest_rates(model_.system(), x_, model_.rows()));
+    if (!(failure_.step > 0.8 * limit) && !(options_.step > 0.8 * limit)) return false;
+    std::ostringstream step;
+    step << integrate::name(method_) << " treats the forces explicitly and needs steps below about " << limit
+         << " here: a smaller time.step, or an implicit method such as generalized-alpha";
+    add(step.str());
+    return true;
+  }
+
+  void numerical(StepTrouble trouble) {
+    if (trouble == StepTrouble::singular_matrix)
+      return add("a start that is not in a stretched or dead position; `filum check` names constraints that depend on each other");
+    if (x_.t == options_.start && integrate::is_implicit(method_))
+      add("the very first step failed: `filum check` shows whether the start is consistent and what its forces are");
+    if (integrate::uses_simplified_matrix(method_)) add("integrator.matrix = \"exact\": stiffness and damping belong in the matrix");
+    if (trouble == StepTrouble::error_too_large)
+      add("larger integrator.atol and rtol, or a look at what happens at this time: a tolerance near rounding errors cannot be met");
+    std::ostringstream smaller;
+    smaller << "a smaller step, such as --set time.step=" << options_.step / 4;
+    add(smaller.str());
+  }
+
+  const model::BuiltModel& model_;
+  const integrate::MethodOptions& method_;
+  const SimulateOptions& options_;
+  const State& x_;
+  const integrate::IntegrationStopped& failure_;
+  std::vector<std::string> lines_;
+};
+
+/// What Newton's method saw.
+void add_details(std::ostringstream& text, const model::BuiltModel& model, const integrate::StepReport& report) {
+  const auto& newton = report.newton;
+  if (report.trouble == StepTrouble::singular_position || report.trouble == StepTrouble::redundancy_lost) return;
+  if (newton.iterations > 0) {
+    text.precision(3);
+    text << "\n  Newton increments, 1 is the tolerance:";
+    for (int k = 0; k < std::min(newton.iterations, linalg::NewtonReport::remembered); ++k) text << ' ' << newton.norms[static_cast<std::size_t>(k)];
+  }
+  if (newton.worst_unknown >= 0) text << "\n  worst: " << unknown_name(model, newton.worst_unknown);
+  if (newton.factor.rcond > 0 && report.trouble != StepTrouble::singular_matrix)
+    text << "\n  matrix: reciprocal condition " << newton.factor.rcond << (newton.factor.rcond < 1e-13 ? ", nearly singular" : ", healthy");
+  if (newton.factor.suspect_row >= 0) text << "\n  smallest pivot: " << model.system().row_name(newton.factor.suspect_row);
+}
+
+}  // namespace
+
+std::string describe_failure(const model::BuiltModel& model, const integrate::MethodOptions& method, const SimulateOptions& options, const State& x,
+                             const integrate::IntegrationStopped& failure) {
+  std::ostringstream text;
+  text.precision(9);
+  text << integrate::name(method) << " stopped at t = " << x.t << " with step " << failure.step << ": " << integrate::describe(model.system(), failure.report);
+  for (const auto& object : model.objects())
+    if (const std::string broken = object->broken_formula(x.t, x.t + failure.step); !broken.empty())
+      text << "\n  " << object->kind() << " " << object->name() << ": " << broken;
+  for (const std::string& diagnosis : failure.diagnoses) text << "\n  " << diagnosis;
+  for (const std::string& line : Advice(model, method, options, x, failure).lines()) text << "\n  try: " << line;
+  add_details(text, model, failure.report);
+  return text.str();
+}
+
+}  // namespace filum::record

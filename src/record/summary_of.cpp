@@ -1,0 +1,43 @@
+/// The last state in the words of the summary. User document: docs/guide/results.md.
+#include "summary_of.hpp"
+
+#include <filum/mechanics/system.hpp>
+
+namespace filum::record {
+namespace {
+
+template <class V>
+std::vector<double> list(const V& v) {
+  return std::vector<double>(v.data(), v.data() + v.size());
+}
+
+ObjectSummary summary_of(const model::ObjectPoses& poses, const mechanics::ConfigurationSpace& space, const mechanics::State& x) {
+  ObjectSummary o;
+  for (int k = 0; k < poses.nodes; ++k) {
+    const model::NodePose pose = poses.at(x, k);
+    const int node = poses.first_node + k, at = space.v_offset(node), dim = lie::dim(space.group(node));
+    o.position.push_back(list(pose.position));
+    o.orientation.push_back(list(pose.orientation));
+    o.velocity.emplace_back(x.v.data() + at, x.v.data() + at + dim);
+    o.acceleration.emplace_back(x.a.data() + at, x.a.data() + at + dim);
+  }
+  return o;
+}
+
+}  // namespace
+
+void summarize_state(const StateOutline& outline, const mechanics::System& system, const mechanics::State& x, Summary& s) {
+  s.time = x.t;
+  for (const model::ObjectPoses& poses : outline.poses) s.objects.emplace_back(poses.object, summary_of(poses, system.space(), x));
+  for (const model::ObjectRows& r : outline.rows) {
+    const std::size_t width = r.width > 0 ? static_cast<std::size_t>(r.width) : r.rows.size();
+    std::vector<std::vector<double>> groups;
+    for (std::size_t k = 0; k < r.rows.size(); k += width) {
+      groups.emplace_back();
+      for (std::size_t j = 0; j < width; ++j) groups.back().push_back(x.lambda[r.rows[k + j]]);
+    }
+    s.multipliers.push_back({r.object, std::move(groups), r.width == 0});
+  }
+}
+
+}  // namespace filum::record

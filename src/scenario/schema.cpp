@@ -1,0 +1,75 @@
+/// Words and values of keys that belong to no object. User document: docs/guide/scenarios.md.
+#include "schema.hpp"
+
+
+namespace filum::config {
+
+template <>
+const Words& words_of<integrate::Grid>() {
+  static const Words words{"fixed", "random"};
+  return words;
+}
+template <>
+const Words& words_of<integrate::Multipliers>() {
+  static const Words words{"index-1", "interpolated", "plus", "minus"};
+  return words;
+}
+template <>
+const Words& words_of<integrate::Formulation>() {
+  static const Words words{"stabilized-index-2", "index-3"};
+  return words;
+}
+template <>
+const Words& words_of<integrate::AlphaStart>() {
+  static const Words words{"perturbed", "perturbed-acceleration", "classical"};
+  return words;
+}
+template <>
+const Words& words_of<integrate::NewtonMatrix>() {
+  static const Words words{"automatic", "exact", "simplified"};
+  return words;
+}
+
+}  // namespace filum::config
+
+namespace filum::integrate {
+namespace {
+
+const config::Words& method_names() {
+  static const config::Words words = [] {
+    config::Words names;
+    for (const MethodOptions& m : all_methods()) names.emplace_back(name(m));
+    return names;
+  }();
+  return words;
+}
+
+}  // namespace
+
+void read_value(config::Reader& reader, const config::Node& node, MethodChoice& value, const std::string& path, const config::Rule&) {
+  if (const int choice = reader.word(node, path, method_names()); choice >= 0) value.index = static_cast<std::size_t>(choice);
+}
+std::string format_value(const config::Writer&, const MethodChoice& value) { return config::toml_text(method_names()[value.index]); }
+MethodOptions default_options(std::size_t index) { return all_methods()[index]; }
+
+}  // namespace filum::integrate
+
+namespace filum::scenario {
+
+void read_value(config::Reader& reader, const config::Node& node, OutputInterval& value, const std::string& path, const Rule&) {
+  if (const auto* text = node.as<std::string>(); text && *text == "step")
+    value.every_step = true;
+  else
+    read_value(reader, node, value.value, path, positive);
+}
+std::string key_of_option(const std::string& option) {
+  const std::string control = "control.";
+  if (option.starts_with("newton.")) return option;
+  return "integrator." + (option.starts_with(control) ? option.substr(control.size()) : option);
+}
+
+std::string format_value(const config::Writer& writer, const OutputInterval& value) {
+  return value.every_step ? config::toml_text("step") : format_value(writer, value.value);
+}
+
+}  // namespace filum::scenario
