@@ -7,7 +7,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build=$root/build/release
 results=$build/test-results.xml
 
-if ! "$root/tools/build-release.sh"; then
+if ! { "$root/tools/install-dependencies.sh" test >&2 && "$root/tools/build-release.sh"; }; then
   echo "0 passed, 1 failed"
   exit 1
 fi

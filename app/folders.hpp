@@ -6,12 +6,19 @@
 
 namespace filum::app {
 
-/// results/NAME, or results/NAME-2 and so on: never one that is taken.
-inline std::string free_folder(const std::string& file_or_name) {
-  const std::string stem = "results/" + std::filesystem::path(file_or_name).stem().string();
-  std::string folder = stem;
-  for (int n = 2; std::filesystem::exists(folder); ++n) folder = stem + "-" + std::to_string(n);
-  return folder;
-}
+/// results/NAME, or results/NAME-2 and so on: made here, so that no two processes take the same one. Gone again at the
+/// end if nothing was put into it.
+class NewFolder {
+ public:
+  explicit NewFolder(const std::string& file_or_name);
+  ~NewFolder();
+  NewFolder(const NewFolder&) = delete;
+  NewFolder& operator=(const NewFolder&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
 
 }  // namespace filum::app

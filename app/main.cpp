@@ -1,8 +1,10 @@
 /// The command line of filum: arguments in, exit code out. User document: docs/guide/first-run.md.
 #include "exit_code.hpp"
 #include "folders.hpp"
+#include "modes.hpp"
 #include "progress.hpp"
 #include "report.hpp"
+#include "signals.hpp"
 #include "study.hpp"
 
 #include <filum/scenario/builtin.hpp>
@@ -18,27 +20,20 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <optional>
 
 namespace filum::app {
 namespace {
-
-std::atomic<bool> interrupt{false};
-
-/// The first Ctrl-C asks the run to end after its step, the second ends the program.
-void watch_signals() {
-  struct sigaction action {};
-  action.sa_handler = [](int) { interrupt = true; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
 
 /// A run that a study has started does not outlive it: whoever resumes the study starts the run again.
 void end_with_parent() {
   const char* parent = std::getenv("FILUM_PARENT");
   if (!parent) return;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (std::to_string(getppid()) != parent) std::raise(SIGKILL);  // it has ended already
+  if (std::to_string(getppid()) == parent) return;
+  config::refuse_input("FILUM_PARENT=" + config::shortened(parent),
+                       "the study that started this run has ended: resume the study; if no study started it, unset "
+                       "FILUM_PARENT");
 }
 
 struct Arguments {
@@ -68,12 +63,17 @@ int report(const record::Run& result, const std::string& folder, bool quiet) {
 
 template <class Run>
 int with_progress(const Arguments& a, const Run& run) {
-  watch_signals();
   end_with_parent();
+  set_listener(Listener::soon);
   ProgressDisplay display(a.quiet);
+  const auto progress = [&](const record::Progress& p) {
+    set_listener(Listener::run);
+    display(p);
+  };
   const scenario::SimulationOptions options{
-      .folder = a.folder, .force = a.force, .interrupt = &interrupt, .progress = [&](const auto& p) { display(p); }};
+      .folder = a.folder, .force = a.force, .input = a.scenario, .interrupt = &interrupt(), .progress = progress};
   const record::Run result = run(options);
+  set_listener(Listener::none);
   display.clear();
   const int code = report(result, a.folder, a.quiet);
   if (!a.no_report) report_after_run(a.folder, a.quiet);
@@ -82,8 +82,35 @@ int with_progress(const Arguments& a, const Run& run) {
 
 int run(Arguments a) {
   const scenario::Scenario s = scenario::read_scenario(a.scenario, a.overrides);
-  if (a.folder.empty()) a.folder = free_folder(a.scenario);
+  std::optional<NewFolder> made;
+  if (a.folder.empty()) a.folder = made.emplace(a.scenario).path();
   return with_progress(a, [&](const scenario::SimulationOptions& options) { return scenario::simulate(s, options); });
+}
+
+/// What a path came to, in a few lines.
+void print_path(const record::Run& run) {
+  const analysis::StaticPath& path = *run.summary.path;
+  const int negative = path.negative_directions;
+  std::printf("factor %.9g after %d steps, %d iterations: ", path.factor, path.steps, path.iterations);
+  if (negative == 0)
+    std::puts("stable");
+  else
+    std::printf("%d negative direction%s\n", negative, negative == 1 ? "" : "s");
+  for (const analysis::CriticalPoint& c : path.critical)
+    std::printf("  %s at factor %.9g\n", c.kind == analysis::CriticalKind::limit_point ? "limit point" : "bifurcation",
+                c.factor);
+  for (const std::string& remark : path.remarks) std::printf("  %s\n", remark.c_str());
+}
+
+int follow(Arguments a) {
+  const scenario::Scenario s = scenario::read_scenario(a.scenario, a.overrides);
+  std::optional<NewFolder> made;
+  if (a.folder.empty()) a.folder = made.emplace(a.scenario).path();
+  return with_progress(a, [&](const scenario::SimulationOptions& options) {
+    const record::Run result = scenario::follow_path(s, options);
+    if (!a.quiet && result.outcome == record::Outcome::done) print_path(result);
+    return result;
+  });
 }
 
 int resume(const Arguments& a) {
@@ -115,12 +142,6 @@ int list(const std::string& name) {
   return done;
 }
 
-/// Commands of the interface that come later.
-int missing(const std::string& command) {
-  std::cerr << "filum: this version does not have `filum " << command << "`\n";
-  return bad_input;
-}
-
 int dispatch(int argc, char** argv) {
   CLI::App cli("Dynamics of constrained mechanical systems on Lie groups.", "filum");
   cli.set_version_flag("--version", "filum " + record::version());
@@ -137,14 +158,22 @@ int dispatch(int argc, char** argv) {
         ->expected(1)
         ->take_all();
   };
+  const auto result_options = [&](CLI::App* command) {
+    command->add_option("-o,--output", a.folder, "folder of the results (default: a new one in results/)")
+        ->type_name("DIR");
+    command->add_flag("--quiet", a.quiet, "print nothing but errors");
+    command->add_flag("--force", a.force, "replace results that are in the folder already");
+    command->add_flag("--no-report", a.no_report, "do not make report.html");
+  };
   CLI::App* command = cli.add_subcommand("run", "integrate a scenario");
   scenario_options(command);
-  command->add_option("-o,--output", a.folder, "folder of the results (default: a new one in results/)")
-      ->type_name("DIR");
-  command->add_flag("--quiet", a.quiet, "print nothing but errors");
-  command->add_flag("--force", a.force, "replace results that are in the folder already");
-  command->add_flag("--no-report", a.no_report, "do not make report.html");
+  result_options(command);
   command->callback([&] { code = run(a); });
+
+  command = cli.add_subcommand("static", "static equilibrium along a path of loads, times or arc length");
+  scenario_options(command);
+  result_options(command);
+  command->callback([&] { code = follow(a); });
 
   command = cli.add_subcommand("check", "validate only: the model in words");
   scenario_options(command);
@@ -158,7 +187,10 @@ int dispatch(int argc, char** argv) {
 
   command = cli.add_subcommand("report", "build report.html from the result files; of two folders, a comparison");
   command->add_option("DIR", a.folders, "folder of the results, or two folders to compare")->required()->expected(1, 2);
-  command->add_option("-o,--output", a.page, "the page (default: report.html in the folder, comparison.html in the first of two)")->type_name("FILE");
+  command
+      ->add_option("-o,--output", a.page,
+                   "the page (default: report.html in the folder, comparison.html in the first of two)")
+      ->type_name("FILE");
   command->callback([&] { code = make_report(a.folders, a.page); });
 
   command = cli.add_subcommand("list", "built-in scenarios and studies");
@@ -169,7 +201,9 @@ int dispatch(int argc, char** argv) {
   CLI::Option* which = command->add_option("STUDY", studied.study, "a file, or the name of a built-in study");
   command->add_option("-o,--output", studied.folder, "folder of the results (default: a new one in results/)")
       ->type_name("DIR");
-  command->add_option("--jobs", studied.jobs, "runs at the same time (default: one for every core; under MPI, one for every rank)")
+  command
+      ->add_option("--jobs", studied.jobs,
+                   "runs at the same time (default: one for every core; under MPI, one for every rank)")
       ->check(CLI::PositiveNumber);
   command->add_flag("--resume", studied.resume, "go on with a study that was interrupted");
   command->add_flag("--force", studied.force, "replace a study that is in the folder already");
@@ -180,15 +214,33 @@ int dispatch(int argc, char** argv) {
   all->excludes(which);
   command->callback([&] {
     if (!studied.all && studied.study.empty()) throw CLI::RequiredError("STUDY or --all");
-    watch_signals();
-    code = run_study(studied, interrupt);
+    code = run_study(studied, interrupt());
   });
 
-  for (const char* name : {"static", "modes"}) {
-    command = cli.add_subcommand(name, "not in this version");
-    command->allow_extras();
-    command->callback([&code, name] { code = missing(name); });
-  }
+  ModesArguments sounding;
+  command = cli.add_subcommand("modes", "eigenvalues and mode shapes of small motions");
+  scenario_options(command);
+  command->add_option("-n,--count", sounding.modes.count, "how many, from the slowest on (default: 12)")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--at", sounding.at, "about the start, the static equilibrium, or the state of the run at a time")
+      ->type_name("start|static|TIME");
+  command
+      ->add_option("--response", sounding.responses,
+                   "frequency response from a load to a sensor: shaker.fz:tip.z, or shaker:tip for all components")
+      ->type_name("LOAD:SENSOR")
+      ->expected(1)
+      ->take_all();
+  command->add_option("--omega", sounding.omegas, "radians per time of the response: from, to, and how many")
+      ->type_name("FROM:TO[:COUNT]");
+  command->add_flag("--matrices", sounding.matrices, "write the linearised system: HDF5, NumPy, MatrixMarket");
+  command->add_flag("--undamped", sounding.modes.undamped, "without damping and gyroscopic terms");
+  result_options(command);
+  command->callback([&] {
+    sounding.scenario = a.scenario, sounding.overrides = a.overrides, sounding.folder = a.folder;
+    sounding.quiet = a.quiet, sounding.force = a.force, sounding.report = !a.no_report;
+    code = find_modes(sounding);
+  });
+
   try {
     cli.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -203,6 +255,7 @@ int dispatch(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace filum;
+  app::watch_signals();
   try {
     return app::dispatch(argc, argv);
   } catch (const config::InputError& error) {
@@ -210,6 +263,9 @@ int main(int argc, char** argv) {
     return app::bad_input;
   } catch (const record::FileTrouble& error) {
     std::cerr << "filum: " << error.what() << "\n";
+    return app::internal_error;
+  } catch (const std::bad_alloc&) {
+    std::cerr << "filum: there is not enough memory for this model\n";
     return app::internal_error;
   } catch (const std::exception& error) {
     std::cerr << "filum: unexpected error: " << error.what() << "\n";

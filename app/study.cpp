@@ -3,6 +3,7 @@
 
 #include "exit_code.hpp"
 #include "folders.hpp"
+#include "signals.hpp"
 
 #include <filum/study/mpi.hpp>
 #include <filum/study/read.hpp>
@@ -10,9 +11,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <iostream>
+#include <optional>
 
 namespace filum::app {
 namespace {
@@ -65,10 +68,28 @@ int tell(const study::StudyResult& result, bool quiet) {
   for (const study::CurveOrder& o : r.orders)
     if (o.quantity.starts_with("error."))
       std::printf("  order %5.2f  %s%s%s\n", o.fit.order, o.quantity.substr(6).c_str(),
-                  o.label.empty() ? "" : (", " + o.label).c_str(), o.fit.remark.empty() ? "" : (" (" + o.fit.remark + ")").c_str());
+                  o.label.empty() ? "" : (", " + o.label).c_str(),
+                  o.fit.remark.empty() ? "" : (" (" + o.fit.remark + ")").c_str());
   for (const std::string& remark : r.remarks) std::printf("  note: %s\n", remark.c_str());
   std::printf("%zu cases, %d not done; results are in %s\n", r.cases.size(), not_done, result.folder.c_str());
   return failed_checks;
+}
+
+/// Runs that left no results for reasons of the machine: crashes, full disks.
+int tell_failures(const study::StudyResult& result) {
+  int failures = 0;
+  std::string reason;
+  const auto look = [&](study::RunState state, const std::string& why) {
+    if (state != study::RunState::failed && state != study::RunState::missing) return;
+    if (failures++ == 0 || reason.empty()) reason = why;
+  };
+  for (const study::CaseResult& c : result.results.cases) look(c.state, c.reason);
+  for (const auto& [run, outcome] : result.results.references) look(outcome.state, outcome.reason);
+  if (failures > 0)
+    std::cerr << "filum: " << failures << (failures == 1 ? " run has" : " runs have")
+              << " failed: " << (reason.empty() ? "the results could not be written; is the disk full?" : reason)
+              << "; the same command with -o " << result.folder.string() << " --resume tries again\n";
+  return failures;
 }
 
 path this_program() {
@@ -88,10 +109,17 @@ study::StudyOptions options_of(const StudyArguments& a, const std::atomic<bool>&
 }
 
 int run_one(const StudyArguments& a, const std::string& name, study::StudyOptions options) {
+  if (study::mpi_size() == 1) set_listener(Listener::soon);
   study::Study s = study::read_study(name);
   if (a.short_form) s = study::shortened(s);
+  std::optional<NewFolder> made;
+  if (options.folder.empty()) options.folder = made.emplace(name).path();
   StudyProgress progress(a.quiet);
-  options.execute.progress = [&](int finished, int all) { progress(finished, all); };
+  options.execute.progress = [&](int finished, int all) {
+    // What comes after the last run is done again by --resume.
+    set_listener(finished < all ? Listener::run : Listener::none);
+    progress(finished, all);
+  };
   if (!a.quiet) std::printf("%s\n", s.title.c_str());
   const study::StudyResult result = study::run_study(s, file_text(name), options);
   progress.clear();
@@ -100,12 +128,19 @@ int run_one(const StudyArguments& a, const std::string& name, study::StudyOption
     std::cerr << "filum: interrupted; the same command with -o " << result.folder.string() << " --resume goes on\n";
     return interrupted;
   }
-  return failed > 0 ? check_failed : done;
+  if (tell_failures(result) > 0) return internal_error;
+  const auto& cases = result.results.cases;
+  const bool any =
+      std::any_of(cases.begin(), cases.end(), [](const auto& c) { return c.state == study::RunState::done; });
+  if (!any) std::cerr << "filum: none of the cases ran to the end; the column `reason` of study.csv says why\n";
+  return failed > 0 || !any ? check_failed : done;
 }
 
 /// All built-in studies; runs that they share are done once.
 int run_all(const StudyArguments& a, const std::atomic<bool>& interrupt) {
-  const path folder = a.folder.empty() ? path(a.resume ? "results/studies" : free_folder("studies")) : path(a.folder);
+  std::optional<NewFolder> made;
+  if (a.folder.empty() && !a.resume) made.emplace("studies");
+  const path folder = made ? path(made->path()) : a.folder.empty() ? path("results/studies") : path(a.folder);
   int code = done;
   for (const study::BuiltinStudy& b : study::builtin_studies()) {
     study::StudyOptions options = options_of(a, interrupt);
@@ -122,15 +157,14 @@ int run_all(const StudyArguments& a, const std::atomic<bool>& interrupt) {
 
 int run_study(const StudyArguments& a, const std::atomic<bool>& interrupt) {
   const study::MpiSession mpi;
+  if (study::mpi_size() > 1) set_listener(Listener::run);  // ranks end together
   if (study::mpi_rank() > 0) {
     study::work_for_rank_0(this_program(), interrupt);
     return done;
   }
   if (a.all) return run_all(a, interrupt);
   study::StudyOptions options = options_of(a, interrupt);
-  options.folder = !a.folder.empty() ? path(a.folder)
-                   : a.resume        ? path("results") / path(a.study).stem()
-                                     : path(free_folder(a.study));
+  options.folder = a.folder.empty() && a.resume ? path("results") / path(a.study).stem() : path(a.folder);
   return run_one(a, a.study, options);
 }
 

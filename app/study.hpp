@@ -10,7 +10,7 @@ struct StudyArguments {
   std::string study, folder;
   int jobs = 0;
   bool resume = false, force = false, quiet = false;
-  bool all = false;         ///< every built-in study
+  bool all = false;  ///< every built-in study
   bool short_form = false;
   bool isolate = false;
 };

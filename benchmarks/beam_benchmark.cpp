@@ -1,5 +1,8 @@
-/// Time per step of the flying spaghetti against LAPACK's band solver on a matrix of the same size and bandwidth, called T.
-/// Theory: docs/theory/benchmarks.md, sec. 8. Everything is measured alternately in one run, because machines are noisy.
+/// Time per step of the flying spaghetti against LAPACK's band solver on a matrix of the same size and bandwidth,
+/// called T. Theory: docs/theory/benchmarks.md, sec. 8. Everything is measured alternately in one run, because machines
+/// are noisy.
+#include "support/beam_systems.hpp"
+
 #include <filum/integrate/bliedf.hpp>
 #include <filum/integrate/generalized_alpha.hpp>
 #include <filum/integrate/half_explicit_rk.hpp>
@@ -17,10 +20,8 @@
 #include <string>
 #include <vector>
 
-#include "support/beam_systems.hpp"
-
-extern "C" void dgbsv_(const int* n, const int* kl, const int* ku, const int* nrhs, double* ab, const int* ldab, int* ipiv, double* b, const int* ldb,
-                       int* info);
+extern "C" void dgbsv_(const int* n, const int* kl, const int* ku, const int* nrhs, double* ab, const int* ldab,
+                       int* ipiv, double* b, const int* ldb, int* info);
 
 namespace {
 
@@ -69,7 +70,12 @@ double stable_step(int segments) { return 0x1p-10 * std::min(1.0, 64.0 / segment
 /// A running integration, so that cases can take turns.
 class Runner {
  public:
-  explicit Runner(const Case& c) : name(c.name), segments(c.segments), h_(stable_step(c.segments)), beam_(test::flying_spaghetti({.segments = c.segments})), x_(beam_.start) {
+  explicit Runner(const Case& c)
+      : name(c.name),
+        segments(c.segments),
+        h_(stable_step(c.segments)),
+        beam_(test::flying_spaghetti({.segments = c.segments})),
+        x_(beam_.start) {
     method_ = c.make(*beam_.system);
     method_->start(x_, h_);
     steps(std::max(2, 512 / segments));
@@ -109,7 +115,9 @@ void compare(const std::vector<Case>& cases, int rounds) {
   BandSolve band;
   double T = 1e9;
   for (int round = 0; round < rounds; ++round) {
-    T = std::min(T, seconds([&] { for (int k = 0; k < 50; ++k) band(); }) / 50);
+    T = std::min(T, seconds([&] {
+                      for (int k = 0; k < 50; ++k) band();
+                    }) / 50);
     for (auto& r : runners) {
       const int count = std::max(1, 800 / r->segments);
       r->best = std::min(r->best, seconds([&] { r->steps(count); }) / count);
@@ -117,7 +125,8 @@ void compare(const std::vector<Case>& cases, int rounds) {
   }
   std::printf("T = %.2f us\n%-46s %8s %10s %8s %12s\n", 1e6 * T, "case", "segments", "us/step", "T/step", "ns/segment");
   for (const auto& r : runners)
-    std::printf("%-46s %8d %10.2f %8.2f %12.1f\n", r->name.c_str(), r->segments, 1e6 * r->best, r->best / T, 1e9 * r->best / r->segments);
+    std::printf("%-46s %8d %10.2f %8.2f %12.1f\n", r->name.c_str(), r->segments, 1e6 * r->best, r->best / T,
+                1e9 * r->best / r->segments);
 }
 
 void whole_run() {
@@ -136,13 +145,17 @@ void whole_run() {
     for (int repeat = 0; repeat < 3; ++repeat) {
       mechanics::State x = fine.start;
       const auto integrator = make(*fine.system);
-      best = std::min(best, seconds([&] { integrate::run(*fine.system, *integrator, x, {.end = 15, .step = std::ldexp(1.0, -exponent)}, {}); }));
+      best =
+          std::min(best, seconds([&] {
+                     integrate::run(*fine.system, *integrator, x, {.end = 15, .step = std::ldexp(1.0, -exponent)}, {});
+                   }));
       error = (end_points(x) - end_points(limit)).lpNorm<Eigen::Infinity>();
     }
     std::printf("%-30s %8s%d %12.4f %12.2e\n", name, "2^-", exponent, best, error);
   };
   for (const int k : {8, 9, 10}) measure("rattlie", k, method<integrate::Rattlie>());
-  measure("half-explicit-rk, order 4", 7, method<integrate::HalfExplicitRk>(integrate::HalfExplicitOptions{.order = 4}));
+  measure("half-explicit-rk, order 4", 7,
+          method<integrate::HalfExplicitRk>(integrate::HalfExplicitOptions{.order = 4}));
 }
 
 }  // namespace
@@ -153,13 +166,18 @@ int main(int argc, char** argv) {
   const integrate::Formulation index_3 = integrate::Formulation::index_3;
   compare({{"rattlie", 16, method<integrate::Rattlie>()},
            {"generalized-alpha, stabilized index 2", 16, method<integrate::GeneralizedAlpha>()},
-           {"the same, exact matrix", 16, method<integrate::GeneralizedAlpha>(integrate::GeneralizedAlphaOptions{.matrix = integrate::NewtonMatrix::exact})},
-           {"generalized-alpha, index 3", 16, method<integrate::GeneralizedAlpha>(integrate::GeneralizedAlphaOptions{.formulation = index_3})},
+           {"the same, exact matrix", 16,
+            method<integrate::GeneralizedAlpha>(
+                integrate::GeneralizedAlphaOptions{.matrix = integrate::NewtonMatrix::exact})},
+           {"generalized-alpha, index 3", 16,
+            method<integrate::GeneralizedAlpha>(integrate::GeneralizedAlphaOptions{.formulation = index_3})},
            {"bliedf, stabilized index 2", 16, method<integrate::Bliedf>()},
            {"half-explicit-rk, order 5", 16, method<integrate::HalfExplicitRk>()}},
           quick ? 20 : 200);
   std::printf("\n");
-  compare({{"rattlie", 64, method<integrate::Rattlie>()}, {"rattlie", 256, method<integrate::Rattlie>()}, {"rattlie", 4096, method<integrate::Rattlie>()}},
+  compare({{"rattlie", 64, method<integrate::Rattlie>()},
+           {"rattlie", 256, method<integrate::Rattlie>()},
+           {"rattlie", 4096, method<integrate::Rattlie>()}},
           quick ? 10 : 100);
   if (!quick) whole_run();
   if (!quick) {

@@ -1,5 +1,7 @@
 /// Time per step and body of chains and trees of rigid rods: it must not grow with their number.
 /// Theory: docs/theory/multibody_benchmarks.md, sec. 6.
+#include "support/multibody_systems.hpp"
+
 #include <filum/integrate/generalized_alpha.hpp>
 #include <filum/integrate/half_explicit_rk.hpp>
 #include <filum/integrate/munthe_kaas_rk.hpp>
@@ -10,8 +12,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-
-#include "support/multibody_systems.hpp"
 
 namespace {
 
@@ -44,8 +44,8 @@ void step(benchmark::State& state, const Make& make_method, const Build& build) 
     }
   }
   using benchmark::Counter;
-  state.counters["s_per_step_and_body"] =
-      Counter(static_cast<double>(m.bodies.size()), Counter::Flags(Counter::kIsIterationInvariantRate | Counter::kInvert));
+  state.counters["s_per_step_and_body"] = Counter(
+      static_cast<double>(m.bodies.size()), Counter::Flags(Counter::kIsIterationInvariantRate | Counter::kInvert));
 }
 
 void start(benchmark::State& state, int bodies) {

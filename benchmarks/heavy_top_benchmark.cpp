@@ -1,4 +1,7 @@
-/// Time per step of every integrator on the heavy top, h = 2⁻¹⁰, in every formulation. Theory: docs/theory/benchmarks.md.
+/// Time per step of every integrator on the heavy top, h = 2⁻¹⁰, in every formulation. Theory:
+/// docs/theory/benchmarks.md.
+#include "support/benchmark_systems.hpp"
+
 #include <filum/integrate/bliedf.hpp>
 #include <filum/integrate/generalized_alpha.hpp>
 #include <filum/integrate/half_explicit_rk.hpp>
@@ -10,8 +13,6 @@
 
 #include <functional>
 #include <memory>
-
-#include "support/benchmark_systems.hpp"
 
 namespace {
 

@@ -13,11 +13,11 @@ function(filum_add_eigen)
   install(TARGETS filum_eigen EXPORT filum-eigen)
 endfunction()
 
-# filum_add_layer(<name> [DEPENDS <layer>...]): the target filum::<name>, if the layer has content. Sources make it a
+# filum_add_layer(<name> <numerics|tools> [DEPENDS <layer>...]): the target filum::<name>, if the layer has content. Sources make it a
 # static library; headers alone make it an interface. What is special to a layer stands in src/<name>/CMakeLists.txt.
 # A dependency without content is replaced by its own dependencies.
-function(filum_add_layer name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS")
+function(filum_add_layer name kind)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "DEPENDS")
   set(below "")
   foreach(layer IN LISTS arg_DEPENDS)
     get_property(links GLOBAL PROPERTY FILUM_LINKS_${layer})
@@ -39,9 +39,8 @@ function(filum_add_layer name)
   if(sources)
     set(reach PUBLIC)
     add_library(${target} STATIC ${sources})
-    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:filum_options>)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src/${name})
-    filum_precompile(${target})
+    filum_code(${target} ${kind})
   else()
     set(reach INTERFACE)
     add_library(${target} INTERFACE)

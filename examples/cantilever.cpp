@@ -17,9 +17,11 @@ int main(int argc, char** argv) {
   model.add(Joint{.type = JointType::fixed, .first = ground, .second = rod.start()});
   model.add(Sensor{.name = "tip", .on = rod.end(), .quantity = "position"});
 
-  const auto run = filum::record::simulate(model, filum::integrate::GeneralizedAlphaOptions{},
-                                           {.end = 0.5, .step = 1e-3, .folder = argc > 1 ? argv[1] : "cantilever-results", .force = true});
+  const auto run = filum::record::simulate(
+      model, filum::integrate::GeneralizedAlphaOptions{},
+      {.end = 0.5, .step = 1e-3, .folder = argc > 1 ? argv[1] : "cantilever-results", .force = true});
   const auto tip = run.series("sensors/tip").last();
-  std::printf("%s: %ld steps, the tip is at (%.4f, %.4f, %.4f)\n", run.summary.status.c_str(), run.summary.statistics.accepted, tip[0], tip[1], tip[2]);
+  std::printf("%s: %ld steps, the tip is at (%.4f, %.4f, %.4f)\n", run.summary.status.c_str(),
+              run.summary.statistics.accepted, tip[0], tip[1], tip[2]);
   return run.is_done() && tip[2] < -0.05 ? 0 : 1;
 }

@@ -1,4 +1,5 @@
-// A slider-crank mechanism: a motor turns the crank, which moves a slider against a spring. Prints the torque of the motor.
+// A slider-crank mechanism: a motor turns the crank, which moves a slider against a spring. Prints the torque of the
+// motor.
 #include <filum/model/body.hpp>
 #include <filum/model/drive.hpp>
 #include <filum/model/joint.hpp>
@@ -22,14 +23,20 @@ Body bar(double from, double length, double mass) {
 
 int main() {
   Model model;
-  const Handle crank = model.add(bar(0, 0.1, 0.5)), rod = model.add(bar(0.1, 0.3, 0.3)), slider = model.add(bar(0.35, 0.1, 1.0));
+  const Handle crank = model.add(bar(0, 0.1, 0.5)), rod = model.add(bar(0.1, 0.3, 0.3)),
+               slider = model.add(bar(0.35, 0.1, 1.0));
   const auto hinge = [&](const Point& a, const Point& b, double x) {
-    return model.add(Joint{.type = JointType::revolute, .first = a, .second = b, .at = Vector3d(x, 0, 0), .axis = Vector3d(0, 0, 1)});
+    return model.add(Joint{
+        .type = JointType::revolute, .first = a, .second = b, .at = Vector3d(x, 0, 0), .axis = Vector3d(0, 0, 1)});
   };
   const Handle motor = hinge(ground, crank, 0);
   hinge(crank, rod, 0.1);
   hinge(rod, slider, 0.4);
-  model.add(Joint{.type = JointType::prismatic, .first = ground, .second = slider, .at = Vector3d(0.4, 0, 0), .axis = Vector3d(1, 0, 0)});
+  model.add(Joint{.type = JointType::prismatic,
+                  .first = ground,
+                  .second = slider,
+                  .at = Vector3d(0.4, 0, 0),
+                  .axis = Vector3d(1, 0, 0)});
   model.add(Spring{.first = ground.at({0.6, 0, 0}), .second = slider, .stiffness = 200, .length = 0.2});
   // The speed rises smoothly to 20 rad/s: value, rate and acceleration are exact.
   model.add(JointDrive{.joint = motor, .angle = [](double t) {

@@ -1,4 +1,5 @@
-// Stepping by hand: a hanging rod is released, and a loop of one's own watches it until the tip passes its lowest point.
+// Stepping by hand: a hanging rod is released, and a loop of one's own watches it until the tip passes its lowest
+// point.
 #include <filum/integrate/method.hpp>
 #include <filum/model/beam.hpp>
 #include <filum/model/joint.hpp>
@@ -16,7 +17,8 @@ int main() {
   model.add(Joint{.type = JointType::spherical, .first = ground, .second = rod.start(), .at = Vector3d(0, 0, 0)});
   const BuiltModel& built = model.build();
 
-  const auto method = filum::integrate::make_integrator(filum::integrate::GeneralizedAlphaOptions{}, built.system(), built.rows());
+  const auto method =
+      filum::integrate::make_integrator(filum::integrate::GeneralizedAlphaOptions{}, built.system(), built.rows());
   State x = built.start();
   constexpr double h = 1e-3;
   method->start(x, h);

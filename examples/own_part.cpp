@@ -1,4 +1,5 @@
-// A part of one's own: a magnet that pulls bodies towards the origin with k/r², checked by the library before it is used.
+// A part of one's own: a magnet that pulls bodies towards the origin with k/r², checked by the library before it is
+// used.
 #include <filum/integrate/rattlie.hpp>
 #include <filum/integrate/run.hpp>
 #include <filum/mechanics/consistent_start.hpp>
@@ -24,7 +25,8 @@ class Magnet final : public filum::mechanics::Part {
     f.segment<3>(v_at_) -= k_ / std::pow(x.norm(), 3) * x;
   }
   double potential_energy(double, const VectorXd& q) const override { return -k_ / q.segment<3>(q_at_).norm(); }
-  void add_force_derivatives(double, const VectorXd& q, const VectorXd&, double scale_q, double, NodeMatrix& H) const override {
+  void add_force_derivatives(double, const VectorXd& q, const VectorXd&, double scale_q, double,
+                             NodeMatrix& H) const override {
     const Eigen::Vector3d x = q.segment<3>(q_at_);
     const double r = x.norm();
     Eigen::Map<Eigen::Matrix3d>(force_.blocks()(H, 0, 0)) -=

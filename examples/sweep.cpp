@@ -18,7 +18,8 @@ double sag(double radius) {
                                     .section = circle({.radius = radius, .material = nylon})});
   model.add(Joint{.second = rod.start()});
   model.add(Load{.on = rod, .damping = 20});
-  const auto run = filum::record::simulate(model, filum::integrate::GeneralizedAlphaOptions{}, {.end = 2, .step = 5e-3});
+  const auto run =
+      filum::record::simulate(model, filum::integrate::GeneralizedAlphaOptions{}, {.end = 2, .step = 5e-3});
   return model.build().position(rod.end(), run.final)[2];
 }
 

@@ -1,14 +1,12 @@
 #!/usr/bin/env bash
-# Installs what is missing, then configures build/release if needed and builds the given targets (default: everything).
-# Says one line when it starts to work, and shows its log when it fails. Stdout is left to the caller.
+# Configures build/release if needed and builds the given targets (default: everything). Says how far it is while it works and how long
+# it took, and shows its log when it fails. Stdout is left to the caller.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$root/build/release
 log=$build/build.log
 configured=$build/.configured
-
-"$root/tools/install-dependencies.sh" >&2
 mkdir -p "$build"
 
 fail() {
@@ -24,18 +22,22 @@ if [[ ! -f $configured || $root/CMakePresets.json -nt $configured ]]; then
   touch "$configured"
 fi
 
-# One line for the reader: it appears with the first step that is real work, and counts on a terminal.
-announce() {
-  local step said=no
+# One line that counts on a terminal; elsewhere a line every ten seconds. Silent while no step is real work.
+show_progress() {
+  local step said=no next=0 begin=$SECONDS
   while IFS= read -r step; do
-    [[ $step =~ ^(\[[0-9]+/[0-9]+\])\ (Building|Linking) ]] || continue
+    [[ $step =~ ^\[([0-9]+)/([0-9]+)\]\ (Building|Linking) ]] || continue
+    local line="Building build/release: ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]} steps, $((SECONDS - begin)) s"
     if [[ -t 2 ]]; then
-      printf '\rBuilding build/release %s ' "${BASH_REMATCH[1]}" >&2
-    elif [[ $said == no ]]; then
-      echo "Building build/release" >&2
+      printf '\r%s ' "$line" >&2
+    elif ((SECONDS >= next)); then
+      echo "$line" >&2
+      next=$((SECONDS + 10))
     fi
     said=yes
   done
-  [[ $said == no || ! -t 2 ]] || echo >&2
+  [[ $said == no ]] && return
+  [[ -t 2 ]] && echo >&2
+  echo "Built in $(((SECONDS - begin) / 60)) min $(((SECONDS - begin) % 60)) s" >&2
 }
-NINJA_STATUS='[%f/%t] ' ninja -C "$build" -j "$(nproc)" "${@:-all}" 2>&1 | tee "$log" | announce || fail "The build"
+NINJA_STATUS='[%f/%t] ' ninja -C "$build" -j "$(nproc)" "${@:-all}" 2>&1 | tee "$log" | show_progress || fail "The build"

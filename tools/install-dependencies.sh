@@ -1,17 +1,22 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that filum needs and that are missing. docs/dependencies.md gives the reason for each.
+# install-dependencies.sh [run|test|check]: installs the Debian packages that are missing to build and run filum, to test it (default) or
+# to check its code as well. docs/dependencies.md gives the reason for each.
 set -euo pipefail
 
+purpose=${1:-test}
 packages=(
   build-essential cmake ninja-build ccache pkg-config
-  libeigen3-dev libsuitesparse-dev liblapack-dev libblas-dev
+  libeigen3-dev libspectra-dev libsuitesparse-dev liblapack-dev libblas-dev
   libtomlplusplus-dev libhdf5-dev zlib1g-dev nlohmann-json3-dev libcli11-dev
   libopenmpi-dev openmpi-bin
-  libgtest-dev libgmock-dev librapidcheck-dev libboost-dev libbenchmark-dev python3-h5py hdf5-tools iproute2
 )
 # These may come from elsewhere, and then Debian's packages would be in their way.
 command -v npm >/dev/null || packages+=(nodejs npm)
-command -v chromium >/dev/null || packages+=(chromium)
+if [[ $purpose != run ]]; then
+  packages+=(libgtest-dev libgmock-dev librapidcheck-dev libboost-dev libbenchmark-dev python3-h5py hdf5-tools iproute2 clang-format)
+  command -v chromium >/dev/null || packages+=(chromium)
+fi
+[[ $purpose != check ]] || packages+=(clang clang-tidy)
 
 if ! command -v dpkg-query >/dev/null; then
   echo "This is not a Debian system: the packages of docs/dependencies.md have to be there already." >&2

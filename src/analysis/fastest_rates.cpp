@@ -34,18 +34,19 @@ double largest_eigenvalue(const mechanics::System& system, mechanics::Accelerati
 
 }  // namespace
 
-FastestRates fastest_rates(const mechanics::System& system, const mechanics::State& x, const linalg::RowSelection& rows) {
+FastestRates fastest_rates(const mechanics::System& system, const mechanics::State& x,
+                           const linalg::RowSelection& rows) {
   if (!system.has_forces()) return {};
   mechanics::AccelerationSolver solver(system, rows);
   if (!solver.factorize(x.t, x.q).ok) return {};
   constexpr double d = 1e-6;  // of a vector of length 1: differences lose nothing that a hint needs
   VectorXd q(x.q.size()), v(x.v.size()), force(x.v.size());
   mechanics::RowMatrix C(system.pattern());
-  // Forces of constraints turn with the system, and hold what hangs: without them a pendulum at rest would seem to have a frequency
-  // of its weight alone.
+  // Forces of constraints turn with the system, and hold what hangs: without them a pendulum at rest would seem to have
+  // a frequency of its weight alone.
   const auto all_forces = [&](const VectorXd& at, VectorXd& f) {
     system.forces(x.t, at, x.v, f);
-    system.constraint_rows(x.t, at, C);
+    system.constraint_jacobian(x.t, at, C);
     C.add_transpose_times(x.lambda, -1, f, system.row_blocks());
   };
   all_forces(x.q, force);

@@ -78,6 +78,9 @@ struct Code {
 /// Throws FormulaError.
 Code compiled(std::string_view text, const Variables& variables, const Symbols& symbols);
 
+/// The names in a formula, in order; as far as it can be read when it has mistakes.
+std::vector<std::string> names_in(std::string_view text);
+
 /// The functions that every formula knows.
 struct UsualFunction {
   std::string_view name;

@@ -1,5 +1,5 @@
 /// Texts of problems and the search for similar words. User document: docs/guide/error-messages.md.
-#include <filum/config/problem.hpp>
+#include <filum/config/enclosing.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -53,12 +53,12 @@ bool Place::is_override(std::string_view key) const {
 Place override_place(const std::string& assignment) { return {std::string(override_mark) + assignment, 0, 0}; }
 
 std::string Problem::text() const {
-  constexpr std::size_t most = 120;
-  std::string text = place.is_override() ? shortened(place.source, most) : place.source;
+  constexpr std::size_t most = 120, longest_file = 4096, longest_message = 2000;
+  std::string text = shortened(place.source, place.is_override() ? most : longest_file);
   if (place.line > 0) text += ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
   if (!text.empty()) text += ": ";
   if (!key.empty()) text += shortened(key, most) + ": ";
-  return text + message;
+  return text + shortened(message, longest_message);
 }
 
 InputError::InputError(std::vector<Problem> problems)
@@ -69,16 +69,9 @@ void refuse_input(const std::string& source, const std::string& message, int lin
 }
 
 void add_unless_known(std::vector<Problem>& problems, std::vector<Problem> more) {
-  const std::size_t known = problems.size();
-  for (Problem& p : more) {
-    const auto concerns = [&](const Problem& k) {
-      return !k.key.empty() && !p.key.empty() &&
-             (k.key == p.key || k.key.starts_with(p.key + ".") || k.key.starts_with(p.key + "[") ||
-              p.key.starts_with(k.key + ".") || p.key.starts_with(k.key + "["));
-    };
-    if (std::none_of(problems.begin(), problems.begin() + static_cast<std::ptrdiff_t>(known), concerns))
-      problems.push_back(std::move(p));
-  }
+  const Enclosing known(problems);
+  for (Problem& p : more)
+    if (p.key.empty() || !known.concerns(p.key)) problems.push_back(std::move(p));
 }
 
 void refuse_problems(std::vector<Problem> problems) {
@@ -94,12 +87,9 @@ void refuse_problems(std::vector<Problem> problems) {
 Place Places::find(std::string_view key) const {
   while (true) {
     if (const auto found = places_.find(key); found != places_.end()) return found->second;
-    const auto cut = key.find_last_of(".[");
-    if (cut == std::string_view::npos) break;
-    key = key.substr(0, cut);
+    if (key.empty()) return {};
+    key = enclosing_key(key);
   }
-  const auto top = places_.find("");
-  return top == places_.end() ? Place{} : top->second;
 }
 
 Words Places::overridden(std::string_view key) const {
@@ -113,6 +103,9 @@ Words Places::overridden(std::string_view key) const {
 std::optional<std::string> input_text(const std::string& name) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(name, error)) return {};
+  constexpr std::uintmax_t largest = 256 << 20;
+  if (const std::uintmax_t size = std::filesystem::file_size(name, error); !error && size > largest)
+    refuse_input(name, "the file has " + std::to_string(size >> 20) + " MB; at most 256 MB are read");
   std::ifstream file(name, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
@@ -121,12 +114,16 @@ std::optional<std::string> input_text(const std::string& name) {
 }
 
 std::string nearest_word(std::string_view typed, const Words& words) {
-  constexpr std::size_t longest_compared = 64;
+  constexpr std::size_t longest_compared = 64, most_compared = 1000;
   if (typed.size() > longest_compared) return {};
   std::size_t best = 1 + std::max<std::size_t>(1, typed.size() / 3);  // further off is a guess, not a hint
   std::string nearest;
-  for (const std::string& word : words)
+  for (std::size_t i = 0; i < std::min(most_compared, words.size()); ++i) {
+    const std::string& word = words[i];
+    const std::size_t longer = std::max(word.size(), typed.size()) - std::min(word.size(), typed.size());
+    if (longer >= best) continue;
     if (const std::size_t distance = edit_distance(typed, word); distance < best) best = distance, nearest = word;
+  }
   return nearest;
 }
 
@@ -136,9 +133,11 @@ std::string suggestion(std::string_view typed, const Words& words) {
 }
 
 std::string alternatives(const Words& words) {
+  constexpr std::size_t most = 40;
   std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i)
+  for (std::size_t i = 0; i < std::min(most, words.size()); ++i)
     text += (i == 0 ? "'" : i + 1 == words.size() ? " or '" : ", '") + shortened(words[i]) + "'";
+  if (words.size() > most) text += " or one of " + std::to_string(words.size() - most) + " more";
   return text;
 }
 

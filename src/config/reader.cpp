@@ -8,6 +8,9 @@
 namespace filum::config {
 namespace {
 
+/// Nobody reads what comes after: it is only counted.
+constexpr std::size_t most_spelled_out = 1000;
+
 std::string number_text(double value) {
   std::ostringstream text;
   text.precision(12);
@@ -63,10 +66,11 @@ void Reader::finish() {
   for (const Table::Entry& entry : table_.entries()) {
     if (std::find(known_.begin(), known_.end(), entry.key) != known_.end()) continue;
     std::string message = "unknown key";
+    const bool is_spelled_out = problems() < most_spelled_out;
     const auto absent = context_.absent.find(entry.key);
     if (path_.empty() && absent != context_.absent.end()) {
       message = absent->second;
-    } else {
+    } else if (is_spelled_out) {
       const std::string hint = suggestion(entry.key, known_);
       message += hint.empty() ? "; expected " + alternatives(known_) : hint;
     }
@@ -134,6 +138,7 @@ void Reader::read_objects(const Node& node, const std::string& path,
     const auto* name = entry ? entry->value.as<std::string>() : nullptr;
     if (name && !name->empty() && name->size() < longest_name) element = path + "." + *name;
     context_.places.set(element, object.place());
+    if (name && name->empty()) expected(entry->value, element + ".name", "a name");
     read(object, element);
   }
 }

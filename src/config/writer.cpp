@@ -10,7 +10,10 @@ std::string format_value(const Writer&, double value) {
   if (value == 0) return std::signbit(value) ? "-0.0" : "0";  // -0 would be read as an integer
   char buffer[32];
   const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);  // shortest that reads back exactly
-  return {buffer, end};
+  const std::string text(buffer, end);
+  constexpr std::size_t longest_integer = 15;  // TOML's integers have 64 bits
+  const bool is_integer = text.find_first_not_of("-0123456789") == std::string::npos;
+  return is_integer && text.size() > longest_integer ? text + ".0" : text;
 }
 
 std::string format_value(const Writer& writer, const Number& value) {

@@ -1,18 +1,18 @@
 /// Residual, Newton matrix and step of the condensed corrector. Theory: docs/theory/generalized_alpha.md, sec. 2 and 3.
+#include "rounding.hpp"
+
 #include <filum/integrate/condensed_corrector.hpp>
 #include <filum/mechanics/node_operations.hpp>
 
 #include <algorithm>
-
-#include "rounding.hpp"
 
 namespace filum::integrate {
 
 using linalg::FactorReport;
 using linalg::Structure;
 
-CondensedCorrector::CondensedCorrector(const System& system, const RowSelection& rows, const CorrectorOptions& options, double sigma,
-                                       double kappa)
+CondensedCorrector::CondensedCorrector(const System& system, const RowSelection& rows, const CorrectorOptions& options,
+                                       double sigma, double kappa)
     : system_(system),
       selected_(rows),
       options_(options),
@@ -36,12 +36,41 @@ CondensedCorrector::CondensedCorrector(const System& system, const RowSelection&
       q_shifted_(q_) {
   for (VectorXd* x : {&v_, &ha_, &increment_, &p_, &force_, &inertia_, &a_trial_, &residual_, &change_, &a_})
     *x = VectorXd::Zero(system.size_v());
-  for (VectorXd* x : {&h_lambda_, &eta_trial_, &rate_, &position_, &velocity_, &h_lambda_change_, &eta_change_, &curvature_change_, &lambda_, &eta_})
+  for (VectorXd* x : {&h_lambda_, &eta_trial_, &rate_, &position_, &velocity_, &h_lambda_change_, &eta_change_,
+                      &curvature_change_, &lambda_, &eta_})
     *x = VectorXd::Zero(system.size_lambda());
   if (stabilized_) {
     for (int i = 0; i < system.space().nodes(); ++i) H_.block(i, i).setIdentity();
     projection_.set_nodes(H_, Structure::separable);
   }
+  if (!keeps()) return;
+  for (Place* place : {&kept_, &latest_}) {
+    place->from.q = q_;
+    place->unknowns = unknowns_;
+    place->v_part = place->ha_part = a_;
+  }
+}
+
+void CondensedCorrector::save(MemoryWriter& memory) const {
+  memory << a_ << lambda_ << eta_ << double(patience_) << dynamics_ << projection_;
+  if (!keeps()) return;
+  memory << double(kept_.valid) << kept_.h << kept_.from.t << kept_.from.q << kept_.unknowns << kept_.v_part
+         << kept_.ha_part;
+}
+
+void CondensedCorrector::restore(MemoryReader& memory) {
+  double patience = 0, valid = 0;
+  memory >> a_ >> lambda_ >> eta_ >> patience >> dynamics_ >> projection_;
+  patience_ = static_cast<int>(patience);
+  if (!keeps()) return;
+  memory >> valid >> kept_.h >> kept_.from.t >> kept_.from.q >> kept_.unknowns >> kept_.v_part >> kept_.ha_part;
+  kept_.valid = valid != 0;
+  if (kept_.valid) remake_kept_matrix();
+}
+
+void CondensedCorrector::remake_kept_matrix() {
+  system_.constraint_jacobian(kept_.from.t, kept_.from.q, rows_old_);
+  Equations{*this, kept_.from, kept_.h, kept_.v_part, kept_.ha_part}.linearize(kept_.unknowns);
 }
 
 void CondensedCorrector::start(const VectorXd& a, const VectorXd& lambda) {
@@ -50,10 +79,18 @@ void CondensedCorrector::start(const VectorXd& a, const VectorXd& lambda) {
   selected_.clear_inactive(lambda_);
   eta_.setZero();
   patience_ = 0;
+  kept_.valid = false;
+}
+
+void CondensedCorrector::continue_from(const CondensedCorrector& other) {
+  a_ = other.a_;
+  lambda_ = other.lambda_;
+  eta_ = other.eta_;
+  increment_ = other.increment_;
 }
 
 // (GA.3) q = qₙ ∘ exp(hΔq)     (GA.4) v = σ p + v_part, h v̇ = κ p + ha_part, p = Δq + Cₙᵀ η
-void CondensedCorrector::Problem::place(const VectorXd& unknowns) {
+void CondensedCorrector::Equations::place(const VectorXd& unknowns) {
   const int n = c.system_.size_v(), m = c.system_.size_lambda();
   c.increment_ = unknowns.head(n);
   c.h_lambda_ = unknowns.segment(n, m);
@@ -68,12 +105,12 @@ void CondensedCorrector::Problem::place(const VectorXd& unknowns) {
 }
 
 // (GA.5) r = M h v̇ − h (v̂ᵀMv + f) + Cᵀ hλ = 0     (GA.6) Φ/h = 0     (GA.7) C v + rate = 0
-bool CondensedCorrector::Problem::correction(const VectorXd& unknowns, VectorXd& change) {
+bool CondensedCorrector::Equations::correction(const VectorXd& unknowns, VectorXd& change) {
   const System& s = c.system_;
   const double t = x.t + h;
   if (!placed) {
     place(unknowns);
-    s.constraint_rows(t, c.q_, c.rows_);
+    s.constraint_jacobian(t, c.q_, c.rows_);
   }
   placed = false;
   s.mass_times(c.q_, c.ha_, c.residual_);
@@ -101,20 +138,22 @@ bool CondensedCorrector::Problem::correction(const VectorXd& unknowns, VectorXd&
   return true;
 }
 
-// Rounding errors of q make Φ/h and elastic forces uncertain by 1e-16 |q|/h and stiffness times 1e-16 |q|/Δs: increments that
-// small do not shrink, and a tighter tolerance cannot be met.
-bool CondensedCorrector::Problem::residual_is_rounding() const {
+// Rounding errors of q make Φ/h and elastic forces uncertain by 1e-16 |q|/h and stiffness times 1e-16 |q|/Δs:
+// increments that small do not shrink, and a tighter tolerance cannot be met.
+bool CondensedCorrector::Equations::residual_is_rounding() const {
   const auto size = [](const VectorXd& y) { return y.size() == 0 ? 0.0 : y.lpNorm<Eigen::Infinity>(); };
-  // At rest all terms vanish, but forces of stiff segments are uncertain all the same: momenta of velocities of size 1 count, too.
+  // At rest all terms vanish, but forces of stiff segments are uncertain all the same: momenta of velocities of size 1
+  // count, too.
   const double momenta = std::abs(c.kappa_) * c.M_.values().lpNorm<Eigen::Infinity>() * std::max(1.0, size(c.v_));
   const double terms = std::abs(h) * (size(c.force_) + size(c.inertia_)) + size(c.h_lambda_) + momenta;
-  return std::abs(h) * size(c.position_) <= position_rounding * std::max(1.0, size(c.q_)) && size(c.residual_) <= momentum_rounding * terms &&
+  return std::abs(h) * size(c.position_) <= position_rounding * std::max(1.0, size(c.q_)) &&
+         size(c.residual_) <= momentum_rounding * terms &&
          (!c.stabilized_ || std::abs(c.sigma_) * size(c.velocity_) <= velocity_rounding * std::max(1.0, size(c.v_)));
 }
 
 // (GA.12) δp and δ(hλ) from the dynamics with C δp = −d/σ, then δΔq = δp − Cₙᵀ δη on the linearised position constraint
 // (GA.13) once more with d + hZT δΔq in place of d
-void CondensedCorrector::Problem::solve_decoupled() {
+void CondensedCorrector::Equations::solve_decoupled() {
   for (int sweep = 0; sweep <= (exact ? 1 : 0); ++sweep) {
     if (sweep > 0) {
       c.rows_curvature_.times(c.change_, c.curvature_change_, c.blocks_);
@@ -126,7 +165,7 @@ void CondensedCorrector::Problem::solve_decoupled() {
 }
 
 // (GA.9) H = κM + hσD + h²KT
-void CondensedCorrector::Problem::assemble_nodes() {
+void CondensedCorrector::Equations::assemble_nodes() {
   const System& s = c.system_;
   const double t = x.t + h;
   c.H_.set_zero();
@@ -146,22 +185,32 @@ void CondensedCorrector::Problem::assemble_nodes() {
 }
 
 // (GA.14) hZT/σ with hZ = hĊ − hC v̂; the difference of rows for hĊ has a relative error of h²
-void CondensedCorrector::Problem::assemble_curvature() {
+void CondensedCorrector::Equations::assemble_curvature() {
   const auto& space = c.system_.space();
   const double t = x.t + h;
   space.advance(c.q_, -0.5 * h, c.v_, c.q_shifted_);
-  c.system_.constraint_rows(t, c.q_shifted_, c.rows_tangent_);
+  c.system_.constraint_jacobian(t, c.q_shifted_, c.rows_tangent_);
   space.advance(c.q_, 0.5 * h, c.v_, c.q_shifted_);
-  c.system_.constraint_rows(t, c.q_shifted_, c.rows_curvature_);
+  c.system_.constraint_jacobian(t, c.q_shifted_, c.rows_curvature_);
   c.rows_curvature_.values() -= c.rows_tangent_.values();
   add_rows_times_hat(space, -h, c.v_, c.rows_, c.rows_curvature_, c.blocks_);
   multiply_rows_by_tangent(space, h, c.increment_, c.rows_curvature_, c.blocks_);
   c.rows_curvature_.values() /= c.sigma_;
 }
 
-FactorReport CondensedCorrector::Problem::linearize(const VectorXd& unknowns) {
+FactorReport CondensedCorrector::Equations::linearize(const VectorXd& unknowns) {
+  if (c.keeps() && &unknowns != &c.kept_.unknowns) {
+    Place& latest = c.latest_;
+    latest.valid = true;
+    latest.h = h;
+    latest.from.t = x.t;
+    latest.from.q = x.q;
+    latest.unknowns = unknowns;
+    latest.v_part = v_part;
+    latest.ha_part = ha_part;
+  }
   place(unknowns);
-  c.system_.constraint_rows(x.t + h, c.q_, c.rows_);
+  c.system_.constraint_jacobian(x.t + h, c.q_, c.rows_);
   placed = true;
   assemble_nodes();
   if (c.stabilized_ && exact) assemble_curvature();
@@ -178,12 +227,12 @@ FactorReport CondensedCorrector::Problem::linearize(const VectorXd& unknowns) {
 }
 
 void CondensedCorrector::prepare(const State& x, double h) {
-  if (options_.matrix != NewtonMatrix::automatic) return;
-  system_.constraint_rows(x.t, x.q, rows_old_);
+  if (options_.matrix != NewtonMatrix::automatic && !keeps()) return;
+  system_.constraint_jacobian(x.t, x.q, rows_old_);
   unknowns_.setZero();
   unknowns_.head(system_.size_v()) = x.v;
   const VectorXd none = VectorXd::Zero(system_.size_v());
-  Problem{*this, x, h, none, none}.linearize(unknowns_);
+  Equations{*this, x, h, none, none}.linearize(unknowns_);
 }
 
 StepReport CondensedCorrector::step(State& x, double h, const VectorXd& v_part, const VectorXd& ha_part,
@@ -192,15 +241,15 @@ StepReport CondensedCorrector::step(State& x, double h, const VectorXd& v_part, 
   unknowns_.head(n) = guess;
   unknowns_.segment(n, m) = h * lambda_;
   if (stabilized_) {
-    system_.constraint_rows(x.t, x.q, rows_old_);
+    system_.constraint_jacobian(x.t, x.q, rows_old_);
     unknowns_.tail(m) = eta_;
   }
-  Problem problem{*this, x, h, v_part, ha_part};
+  Equations equations{*this, x, h, v_part, ha_part};
   StepReport report;
   const auto solve = [&](bool exact, bool persistent) {
-    problem.exact = exact;
-    problem.placed = false;
-    report.newton = newton_.solve(problem, unknowns_, true, persistent);
+    equations.exact = exact;
+    equations.placed = false;
+    report.newton = newton_.solve(equations, unknowns_, !(keeps() && kept_.valid), persistent);
     report.newton_iterations += report.newton.iterations;
     report.matrices += report.newton.matrices;
     return report.newton.converged();
@@ -216,15 +265,20 @@ StepReport CondensedCorrector::step(State& x, double h, const VectorXd& v_part, 
   // A matrix of NaNs is no singular matrix.
   if (report.trouble == StepTrouble::singular_matrix && !(H_.values().allFinite() && rows_.values().allFinite()))
     report.trouble = StepTrouble::not_finite;
-  if (!report.accepted()) return report;
+  if (!report.accepted()) {
+    if (keeps() && kept_.valid && report.matrices > 0) remake_kept_matrix();
+    return report;
+  }
+  if (keeps()) keep_matrix(report);
 
-  // (GA.15a) Measured on beams of 16 segments: a step with the exact matrix costs as much as eight simplified iterations.
+  // (GA.15a) Measured on beams of 16 segments: a step with the exact matrix costs as much as eight simplified
+  // iterations.
   constexpr int worth_simplifying = 6, pause = 50;
   if (automatic && !tries)
     --patience_;
   else if (tries && (report.matrices > 1 || report.newton.iterations > worth_simplifying))
     patience_ = pause;
-  problem.place(unknowns_);
+  equations.place(unknowns_);
   x.t += h;
   x.q = q_;
   x.v = v_;
@@ -232,6 +286,13 @@ StepReport CondensedCorrector::step(State& x, double h, const VectorXd& v_part, 
   lambda_ = h_lambda_ / h;
   if (stabilized_) eta_ = unknowns_.tail(m);
   return report;
+}
+
+// (GA.15b) More iterations than these cost more than a new matrix.
+void CondensedCorrector::keep_matrix(const StepReport& report) {
+  constexpr int worth_keeping = 6;
+  if (report.matrices > 0) std::swap(kept_, latest_);
+  kept_.valid = report.newton.iterations <= worth_keeping;
 }
 
 void CondensedCorrector::complete(State& x) const {

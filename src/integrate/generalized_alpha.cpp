@@ -1,21 +1,87 @@
 /// One step and the starting values of generalized-alpha. Theory: docs/theory/generalized_alpha.md.
-#include <filum/integrate/generalized_alpha.hpp>
-
-#include <stdexcept>
-
 #include "option_text.hpp"
 #include "possible.hpp"
+
+#include <filum/integrate/generalized_alpha.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
 
 namespace filum::integrate {
 
 AlphaParameters AlphaParameters::from_rho_infinity(double rho_infinity) {
-  checked(GeneralizedAlphaOptions{.rho_infinity = rho_infinity});
-  const double alpha_m = (2 * rho_infinity - 1) / (rho_infinity + 1), alpha_f = rho_infinity / (rho_infinity + 1);
+  return parameters_of({.rho_infinity = rho_infinity});
+}
+
+AlphaParameters AlphaParameters::from_hht(double alpha_f) {
+  return {0, alpha_f, 0.25 * (1 + alpha_f) * (1 + alpha_f), 0.5 + alpha_f};
+}
+
+int AlphaParameters::order() const {
+  constexpr double rounding = 1e-12;
+  return std::abs(gamma - 0.5 + offset()) <= rounding ? 2 : 1;
+}
+
+// (GA.2c)
+double AlphaParameters::spectral_radius() const {
+  const double b = 0.5 + gamma - 2 * beta, c = 0.5 - gamma + beta, discriminant = b * b - 4 * beta * c;
+  const double of_pair = discriminant < 0 ? std::sqrt(c / beta) : (std::abs(b) + std::sqrt(discriminant)) / (2 * beta);
+  return std::max(std::abs(alpha_f / (1 - alpha_f)), of_pair);
+}
+
+namespace {
+
+std::optional<OptionProblem> missing(const GeneralizedAlphaOptions& o) {
+  const bool hht = o.family == AlphaFamily::hht, free = o.family == AlphaFamily::free,
+             newmark = o.family == AlphaFamily::newmark;
+  const struct {
+    const char* option;
+    const std::optional<double>& value;
+    bool needed, allowed;
+  } all[] = {{"alpha_m", o.alpha_m, free, free},
+             {"alpha_f", o.alpha_f, free || hht, free || hht},
+             {"beta", o.beta, free, free || newmark},
+             {"gamma", o.gamma, free, free || newmark}};
+  for (const auto& x : all) {
+    if (x.needed && !x.value) return OptionProblem{x.option, "is missing: this family of parameters needs it"};
+    if (x.value && !x.allowed)
+      return OptionProblem{x.option,
+                           "does not belong to this family of parameters; for all four of your own take free"};
+    if (x.value && !std::isfinite(*x.value)) return OptionProblem{x.option, "must be finite, got " + text_of(*x.value)};
+  }
+  return std::nullopt;
+}
+
+AlphaParameters chosen(const GeneralizedAlphaOptions& o) {
+  switch (o.family) {
+    case AlphaFamily::hht: return AlphaParameters::from_hht(*o.alpha_f);
+    case AlphaFamily::newmark: return {0, 0, o.beta.value_or(0.25), o.gamma.value_or(0.5)};
+    case AlphaFamily::free: return {*o.alpha_m, *o.alpha_f, *o.beta, *o.gamma};
+    case AlphaFamily::chung_hulbert: break;
+  }
+  const double rho = o.rho_infinity, alpha_m = (2 * rho - 1) / (rho + 1), alpha_f = rho / (rho + 1);
   const double gamma = 0.5 + alpha_f - alpha_m;
   return {alpha_m, alpha_f, 0.25 * (gamma + 0.5) * (gamma + 0.5), gamma};
 }
 
-namespace {
+/// (GA.2d) Stable for every h ω: |ζ| ≤ 1 in both limits and in between.
+std::optional<OptionProblem> instability(const AlphaParameters& p) {
+  constexpr double rounding = 1e-12;
+  const auto at_most = [](double x, double limit) { return x <= limit + rounding; };
+  if (!at_most(p.alpha_m, p.alpha_f))
+    return OptionProblem{"alpha_m", "must not exceed alpha_f = " + text_of(p.alpha_f) + " for a stable method, got " +
+                                        text_of(p.alpha_m)};
+  if (!at_most(p.alpha_f, 0.5))
+    return OptionProblem{"alpha_f", "must not exceed 1/2 for a stable method, got " + text_of(p.alpha_f)};
+  if (!at_most(0.5 - p.offset(), p.gamma))
+    return OptionProblem{"gamma", "must be at least 1/2 + alpha_f - alpha_m = " + text_of(0.5 - p.offset()) +
+                                      " for a stable method, got " + text_of(p.gamma)};
+  if (!at_most(0.5 * p.gamma, p.beta))
+    return OptionProblem{"beta", "must be at least gamma/2 = " + text_of(0.5 * p.gamma) + " for a stable method, got " +
+                                     text_of(p.beta)};
+  return std::nullopt;
+}
 
 double velocity_slope(const AlphaParameters& p) { return p.gamma / p.beta; }
 double acceleration_slope(const AlphaParameters& p) { return (1 - p.alpha_m) / (p.beta * (1 - p.alpha_f)); }
@@ -23,19 +89,38 @@ double acceleration_slope(const AlphaParameters& p) { return (1 - p.alpha_m) / (
 }  // namespace
 
 std::optional<OptionProblem> objection(const GeneralizedAlphaOptions& o) {
-  if (!(o.rho_infinity >= 0 && o.rho_infinity <= 1)) return OptionProblem{"rho_infinity", "must be in [0, 1], got " + text_of(o.rho_infinity)};
+  if (!(o.rho_infinity >= 0 && o.rho_infinity <= 1))
+    return OptionProblem{"rho_infinity", "must be in [0, 1], got " + text_of(o.rho_infinity)};
+  if (auto problem = missing(o)) return problem;
+  if (o.family != AlphaFamily::chung_hulbert)
+    if (auto problem = instability(chosen(o))) return problem;
   return objection(o.newton);
 }
 
+AlphaParameters parameters_of(const GeneralizedAlphaOptions& options) { return chosen(checked(options)); }
+
 std::optional<OptionProblem> objection(const GeneralizedAlphaOptions& o, const System& system) {
-  if (o.rho_infinity < 1 || system.size_lambda() == 0) return objection(o);
-  return OptionProblem{"rho_infinity", "must be below 1 for a system with constraints: without damping the errors of the multipliers grow"};
+  if (auto problem = objection(o)) return problem;
+  constexpr double rounding = 1e-9;
+  if (system.size_lambda() == 0 || chosen(o).spectral_radius() < 1 - rounding) return std::nullopt;
+  const std::string reason = "for a system with constraints: without damping the errors of the multipliers grow";
+  switch (o.family) {
+    case AlphaFamily::hht: return OptionProblem{"alpha_f", "must be above 0 and below 1/2 " + reason};
+    case AlphaFamily::newmark: return OptionProblem{"gamma", "must be above 1/2, and beta above gamma/2, " + reason};
+    case AlphaFamily::free:
+      return OptionProblem{"gamma", "and the others must damp the highest frequencies " + reason +
+                                        " (alpha_m < alpha_f < 1/2 and beta > gamma/2)"};
+    case AlphaFamily::chung_hulbert: break;
+  }
+  return OptionProblem{"rho_infinity", "must be below 1 " + reason};
 }
 
-GeneralizedAlpha::GeneralizedAlpha(const System& system, const GeneralizedAlphaOptions& options, const RowSelection& rows)
-    : Integrator(rows), system_(system),
+GeneralizedAlpha::GeneralizedAlpha(const System& system, const GeneralizedAlphaOptions& options,
+                                   const RowSelection& rows)
+    : Integrator(rows),
+      system_(system),
       options_(checked(options)),
-      parameters_(AlphaParameters::from_rho_infinity(options.rho_infinity)),
+      parameters_(parameters_of(options)),
       corrector_(system, rows, {options.formulation, options.matrix, options.newton}, velocity_slope(parameters_),
                  acceleration_slope(parameters_)) {
   refuse_unless_possible(system, word, can(options));

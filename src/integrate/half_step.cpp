@@ -1,16 +1,18 @@
 /// Newton's method for the first half of RATTLie and for SHAKELie. Theory: docs/theory/rattlie.md.
+#include "rounding.hpp"
+
 #include <filum/integrate/half_step.hpp>
 #include <filum/mechanics/node_operations.hpp>
-
-#include "rounding.hpp"
+#include <filum/mechanics/nodes.hpp>
 
 namespace filum::integrate {
 
 using mechanics::tangent;
 
-HalfStep::HalfStep(const System& system, NewtonOptions options, const RowSelection& rows)
+HalfStep::HalfStep(const System& system, NewtonOptions options, const RowSelection& rows, double position_tolerance)
     : system_(system),
       selected_(rows),
+      position_tolerance_(position_tolerance),
       newton_(system.size_v() + system.size_lambda(), options),
       kkt_(system.pattern(), rows),
       H_(system.pattern()),
@@ -24,16 +26,16 @@ HalfStep::HalfStep(const System& system, NewtonOptions options, const RowSelecti
   if (!system.has_varying_mass()) system.mass(VectorXd(), M_);
 }
 
-NewtonReport HalfStep::solve(double t, double h, const VectorXd& q, const linalg::RowMatrix& rows, VectorXd& p, VectorXd& V, VectorXd& y,
-                             Momentum* momentum, linalg::KktSolver* frozen) {
+NewtonReport HalfStep::solve(double t, double h, const VectorXd& q, const linalg::RowMatrix& rows, VectorXd& p,
+                             VectorXd& V, VectorXd& y, Momentum* momentum, linalg::KktSolver* frozen) {
   const int n = system_.size_v(), m = system_.size_lambda();
   unknowns_.head(n) = V;
   unknowns_.tail(m) = y.head(m);
   selected_.clear_inactive(unknowns_.tail(m));
-  Problem problem{*this, t, h, q, rows, p, momentum, frozen};
-  const NewtonReport report = newton_.solve(problem, unknowns_, frozen == nullptr);
+  Equations equations{*this, t, h, q, rows, p, momentum, frozen};
+  const NewtonReport report = newton_.solve(equations, unknowns_, frozen == nullptr);
   if (!report.converged()) return report;
-  problem.evaluate(unknowns_);
+  equations.evaluate(unknowns_);
   V = V_;
   y.head(m) = y_.head(m);
   return report;
@@ -41,11 +43,11 @@ NewtonReport HalfStep::solve(double t, double h, const VectorXd& q, const linalg
 
 void HalfStep::prepare(double t, double h, const VectorXd& q, const linalg::RowMatrix& rows, const VectorXd& V) {
   unknowns_ << V, VectorXd::Zero(system_.size_lambda());
-  Problem{*this, t, h, q, rows, momentum_residual_, nullptr, nullptr}.linearize(unknowns_);
+  Equations{*this, t, h, q, rows, momentum_residual_, nullptr, nullptr}.linearize(unknowns_);
 }
 
 /// V, y, q_new and M̄V of an iterate.
-void HalfStep::Problem::evaluate(const VectorXd& unknowns) {
+void HalfStep::Equations::evaluate(const VectorXd& unknowns) {
   const System& system = s.system_;
   s.V_ = unknowns.head(system.size_v());
   s.y_.head(system.size_lambda()) = unknowns.tail(system.size_lambda());
@@ -60,7 +62,7 @@ void HalfStep::Problem::evaluate(const VectorXd& unknowns) {
 }
 
 // (R.9) H = T⁻ᵀ(−hV) M − h ∂(T⁻ᵀ(w) MV)/∂w at w = −hV; the rows below are C(q_new) T(hV).
-linalg::FactorReport HalfStep::Problem::linearize(const VectorXd& unknowns) {
+linalg::FactorReport HalfStep::Equations::linearize(const VectorXd& unknowns) {
   const System& system = s.system_;
   evaluate(unknowns);
   evaluated = true;
@@ -71,7 +73,7 @@ linalg::FactorReport HalfStep::Problem::linearize(const VectorXd& unknowns) {
     s.M_.values() = 0.5 * (s.M_.values() + s.M_new_.values());
   }
   s.H_.set_zero();
-  system.space().for_each_node([&]<class G>(lie::GroupTag<G>, int node, int, int at) {
+  mechanics::for_each_node(system.space(), [&]<class G>(lie::GroupTag<G>, int node, int, int at) {
     const int block_at = system.pattern().block_offset(node, node);
     const linalg::ConstBlockMap<G::dim, G::dim> M(s.M_.data() + block_at);
     linalg::BlockMap<G::dim, G::dim> H(s.H_.data() + block_at);
@@ -80,16 +82,17 @@ linalg::FactorReport HalfStep::Problem::linearize(const VectorXd& unknowns) {
     H.noalias() += G::tangent_op_inv(w).transpose() * M;
   });
   if (momentum) momentum->add_matrix(s.V_, s.H_);
-  system.constraint_rows(t + h, s.q_new_, s.C_new_);
+  system.constraint_jacobian(t + h, s.q_new_, s.C_new_);
   mechanics::multiply_rows_by_tangent(system.space(), h, s.V_, s.C_new_, system.holonomic_blocks());
-  const auto structure = momentum && system.couples_by_velocity() ? linalg::Structure::coupled : linalg::Structure::separable;
+  const auto structure =
+      momentum && system.couples_by_velocity() ? linalg::Structure::coupled : linalg::Structure::separable;
   const linalg::FactorReport nodes = s.kkt_.set_nodes(s.H_, structure);
   if (!nodes.ok) return nodes;
   return s.kkt_.set_rows(s.C_new_, rows, system.holonomic_blocks());
 }
 
 // (R.1) and (R.2), by which the iterate misses them
-bool HalfStep::Problem::correction(const VectorXd& unknowns, VectorXd& change) {
+bool HalfStep::Equations::correction(const VectorXd& unknowns, VectorXd& change) {
   const System& system = s.system_;
   const int m = system.size_lambda();
   if (!evaluated) evaluate(unknowns);
@@ -120,18 +123,17 @@ double largest(const Vector& x) {
 }  // namespace
 
 // A short segment turns an error of 1e-16 |q| in Φ into a rotation of 1e-16 |q| / Δs: such increments do not shrink.
-bool HalfStep::Problem::residual_is_rounding() const {
+bool HalfStep::Equations::residual_is_rounding() const {
   const double terms = largest(p) + largest(s.MV_) + largest(s.y_.head(s.system_.size_lambda()));
   return std::abs(h) * largest(s.position_residual_) <= position_rounding * std::max(1.0, largest(s.q_new_)) &&
          largest(s.momentum_residual_) <= momentum_rounding * terms;
 }
 
-// Constraints are to hold far beyond the tolerance of velocities, (R.2).
-bool HalfStep::Problem::accepts(double rate) const {
+// (R.2a) Constraints are to hold far beyond the tolerance of velocities.
+bool HalfStep::Equations::accepts(double rate) const {
   if (s.system_.size_lambda() == 0) return true;
-  constexpr double position_limit = 1e-12;
   const double left = std::min(rate, 1.0) * std::abs(h) * largest(s.position_residual_);
-  return left <= position_limit * std::max(1.0, largest(s.q_new_));
+  return left <= s.position_tolerance_ * std::max(1.0, largest(s.q_new_));
 }
 
 }  // namespace filum::integrate

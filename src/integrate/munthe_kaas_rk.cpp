@@ -1,8 +1,8 @@
 /// One step of a Munthe-Kaas method. Theory: docs/theory/munthe_kaas_rk.md.
+#include "option_text.hpp"
+
 #include <filum/integrate/munthe_kaas_rk.hpp>
 #include <filum/integrate/stage_sum.hpp>
-
-#include "option_text.hpp"
 
 namespace filum::integrate {
 
@@ -12,7 +12,8 @@ std::optional<OptionProblem> objection(const MuntheKaasOptions& o) {
 }
 
 MuntheKaasRk::MuntheKaasRk(const System& system, MuntheKaasOptions options, const RowSelection& rows)
-    : Integrator(rows), system_(system),
+    : Integrator(rows),
+      system_(system),
       table_(explicit_tableau(checked(options).order)),
       first_(system, rows),
       k_(table_.stages, VectorXd::Zero(system.size_v())),

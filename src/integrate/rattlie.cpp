@@ -6,9 +6,10 @@ namespace filum::integrate {
 
 namespace {
 
-/// More iterations than these with the matrix of the step before cost more than a new matrix; then that is not tried for a while.
-/// Measured with the flying spaghetti, processor time: h = 2^-8 with limits 2, 3, 6: 85, 68, 65 ms, h = 2^-9: 127, 109, 111 ms; pauses of
-/// 10, 100, 1000 steps: 66, 68, 82 ms. Mechanisms whose matrix changes (four-bar, cable with mass) do not depend on them.
+/// More iterations than these with the matrix of the step before cost more than a new matrix; then that is not tried
+/// for a while. Measured with the flying spaghetti, processor time: h = 2^-8 with limits 2, 3, 6: 85, 68, 65 ms, h =
+/// 2^-9: 127, 109, 111 ms; pauses of 10, 100, 1000 steps: 66, 68, 82 ms. Mechanisms whose matrix changes (four-bar,
+/// cable with mass) do not depend on them.
 constexpr int worth_freezing = 3;
 constexpr int pause = 100;
 
@@ -16,13 +17,15 @@ constexpr int pause = 100;
 
 std::optional<OptionProblem> objection(const RattlieOptions& o) {
   if (auto problem = objection(o.newton)) return problem;
+  if (auto problem = objection_to_tolerance(o.position_tolerance)) return problem;
   return o.adaptive ? objection(o.control) : std::nullopt;
 }
 
 Rattlie::Rattlie(const System& system, RattlieOptions options, const RowSelection& rows)
-    : Integrator(rows), system_(system),
+    : Integrator(rows),
+      system_(system),
       options_(checked(options)),
-      half_step_(system, options.newton, rows),
+      half_step_(system, options.newton, rows, options.position_tolerance),
       control_(options.control, 2),
       index_1_(system, rows),
       H_(system.pattern()),
@@ -30,11 +33,23 @@ Rattlie::Rattlie(const System& system, RattlieOptions options, const RowSelectio
   const auto velocity = [&] { return VectorXd(VectorXd::Zero(system.size_v())); };
   const auto multipliers = [&] { return VectorXd(VectorXd::Zero(system.size_rows())); };
   for (Trial* t : {&trial_, &ahead_})
-    *t = {.q = VectorXd::Zero(system.size_q()), .v = velocity(), .V = velocity(), .y_plus = multipliers(), .y_minus = multipliers()};
-  memory_ = {.h = 0, .V = velocity(), .y_plus = multipliers(), .mu = VectorXd::Zero(system.size_mu()), .a = velocity(), .a_previous = velocity(), .lambda_before = multipliers()};
-  held_.q = VectorXd::Zero(system.size_q());
-  for (VectorXd* x : {&held_.force, &momentum_, &a_new_}) *x = velocity();
-  for (VectorXd* x : {&mu_, &hidden_, &lambda_new_}) *x = multipliers();
+    *t = {.q = VectorXd::Zero(system.size_q()),
+          .v = velocity(),
+          .V = velocity(),
+          .y_plus = multipliers(),
+          .y_minus = multipliers()};
+  memory_ = {.h = 0,
+             .V = velocity(),
+             .y_plus = multipliers(),
+             .mu = VectorXd::Zero(system.size_mu()),
+             .a = velocity(),
+             .a_previous = velocity(),
+             .lambda_before = multipliers(),
+             .q_before = VectorXd::Zero(system.size_q())};
+  if (options.multipliers == Multipliers::differences) neighbour_.emplace(system.pattern());
+  retained_.q = VectorXd::Zero(system.size_q());
+  for (VectorXd* x : {&retained_.force, &momentum_, &a_new_}) *x = velocity();
+  for (VectorXd* x : {&mu_, &hidden_, &lambda_new_, &rows_times_v_}) *x = multipliers();
   if (options.adaptive)
     for (VectorXd* x : {&error_, &increment_, &theta_rate_, &theta_accel_, &theta_accel_a_}) *x = velocity();
   if (system.forces_depend_on_velocity()) {
@@ -55,9 +70,9 @@ void Rattlie::start(State& x, double h) {
   memory_.mu = x.lambda.tail(system_.size_mu());
   patience_ = 0;
   StepReport first;
-  hold(x.t, x.q, first);
+  retain(x.t, x.q, first);
   half_step_.prepare(x.t, h, x.q, index_1_.rows(), x.v);
-  held_.valid = held_.has_force = false;
+  retained_.valid = retained_.has_force = false;
   if (!options_.adaptive) return;
   // The estimate of the first step needs an acceleration before it: one step backwards is accurate enough, (R.14).
   memory_.a = x.a;
@@ -70,30 +85,32 @@ void Rattlie::start(State& x, double h) {
   memory_.V = x.v;
   memory_.h = 0;
   a_spacing_ = h;
-  held_.valid = held_.has_force = false;
+  retained_.valid = retained_.has_force = false;
   patience_ = 0;
 }
 
-bool Rattlie::holds(double t, const VectorXd& q) const { return held_.valid && (held_.t == t || !system_.is_rheonomic()) && held_.q == q; }
+bool Rattlie::retains(double t, const VectorXd& q) const {
+  return retained_.valid && (retained_.t == t || !system_.is_rheonomic()) && retained_.q == q;
+}
 
-/// Makes index_1_ hold the matrix at (t, q).
-bool Rattlie::hold(double t, const VectorXd& q, StepReport& report) {
-  held_.valid = index_1_.factorize(t, q).ok;
-  held_.has_force = false;
-  held_.t = t;
-  held_.q = q;
-  if (!held_.valid) report.trouble = StepTrouble::singular_matrix;
-  return held_.valid;
+/// Makes index_1_ keep the matrix at (t, q).
+bool Rattlie::retain(double t, const VectorXd& q, StepReport& report) {
+  retained_.valid = index_1_.factorize(t, q).ok;
+  retained_.has_force = false;
+  retained_.t = t;
+  retained_.q = q;
+  if (!retained_.valid) report.trouble = StepTrouble::singular_matrix;
+  return retained_.valid;
 }
 
 // (R.1) T⁻ᵀ(−hV) M V + h/2 Cₙᵀ λ⁺ = M vₙ + h/2 (fₙ − Bₙᵀ μₙ)     (R.2) Φ(qₙ₊₁) = 0     (R.3) qₙ₊₁ = qₙ ∘ exp(hV)
 bool Rattlie::advance(const State& x, double h, const Memory& memory, Trial& trial, StepReport& report) {
   // The loop may have moved t to its grid by a rounding error; the forces are those of the step before all the same.
-  const bool has_force = held_.has_force && held_.q == x.q && std::abs(held_.t - x.t) < 1e-6 * std::abs(h);
-  if (!has_force) system_.forces(x.t, x.q, x.v, held_.force);
+  const bool has_force = retained_.has_force && retained_.q == x.q && std::abs(retained_.t - x.t) < 1e-6 * std::abs(h);
+  if (!has_force) system_.forces(x.t, x.q, x.v, retained_.force);
   system_.mass_times(x.q, x.v, momentum_);
-  momentum_ += 0.5 * h * held_.force;
-  if (!holds(x.t, x.q) && !hold(x.t, x.q, report)) return false;
+  momentum_ += 0.5 * h * retained_.force;
+  if (!retains(x.t, x.q) && !retain(x.t, x.q, report)) return false;
   if (system_.size_mu() > 0) {
     mu_.tail(system_.size_mu()) = memory.mu;
     index_1_.rows().add_transpose_times(mu_, -0.5 * h, momentum_, system_.row_blocks());
@@ -102,8 +119,8 @@ bool Rattlie::advance(const State& x, double h, const Memory& memory, Trial& tri
   trial.V = x.v + ratio * (x.v - memory.V);
   trial.y_plus = (memory.h == 0 ? 1.0 : ratio) * memory.y_plus;
   const bool frozen = patience_ == 0 && system_.size_mu() == 0;
-  const NewtonReport newton =
-      half_step_.solve(x.t, h, x.q, index_1_.rows(), momentum_, trial.V, trial.y_plus, nullptr, frozen ? &index_1_.factors() : nullptr);
+  const NewtonReport newton = half_step_.solve(x.t, h, x.q, index_1_.rows(), momentum_, trial.V, trial.y_plus, nullptr,
+                                               frozen ? &index_1_.factors() : nullptr);
   trial.patience = std::max(0, patience_ - 1);
   if (frozen && (newton.matrices > 0 || newton.iterations > worth_freezing)) trial.patience = pause;
   report.newton = newton;
@@ -120,7 +137,7 @@ bool Rattlie::advance(const State& x, double h, const Memory& memory, Trial& tri
 // (R.4) M vₙ₊₁ + h/2 Cₙ₊₁ᵀ (λ⁻, μ) = T⁻ᵀ(hV) M V + h/2 fₙ₊₁     (R.5) Cₙ₊₁ vₙ₊₁ + rate = 0, nonholonomic rows included
 bool Rattlie::second_half(const State& x, double h, Trial& trial, StepReport& report) {
   const double t = x.t + h;
-  if (!hold(t, trial.q, report)) return false;
+  if (!retain(t, trial.q, report)) return false;
   system_.space().tangent_op_inv_T_times(h, trial.V, half_step_.mass_times_V(), momentum_);
   if (system_.has_varying_mass()) system_.add_kinetic_gradient(trial.q, trial.V, 0.5 * h, momentum_);
   system_.constraint_rate(t, trial.q, hidden_);
@@ -128,9 +145,9 @@ bool Rattlie::second_half(const State& x, double h, Trial& trial, StepReport& re
   if (velocity_newton_) {
     if (!implicit_velocity(t, h, trial, report)) return false;
   } else {
-    system_.forces(t, trial.q, trial.V, held_.force);
-    held_.has_force = true;
-    momentum_ += 0.5 * h * held_.force;
+    system_.forces(t, trial.q, trial.V, retained_.force);
+    retained_.has_force = true;
+    momentum_ += 0.5 * h * retained_.force;
     index_1_.solve_linear(momentum_, hidden_, trial.v, trial.y_minus);
   }
   if (trial.v.allFinite()) return true;
@@ -139,7 +156,7 @@ bool Rattlie::second_half(const State& x, double h, Trial& trial, StepReport& re
 }
 
 /// (R.4) with f(t, q, v) implicit in v: unknowns v and y = h/2 (λ⁻, μ).
-struct Rattlie::VelocityProblem {
+struct Rattlie::VelocityEquations {
   Rattlie& r;
   double t, h;
   const VectorXd& q;
@@ -152,7 +169,10 @@ struct Rattlie::VelocityProblem {
     s.mass(q, r.M_);
     s.add_force_derivatives(t, q, v, 0, -0.5 * h, r.H_);
     r.H_.values() += r.M_.values();
-    if (const auto report = r.velocity_kkt_->set_nodes(r.H_, s.couples_by_velocity() ? linalg::Structure::coupled : linalg::Structure::separable); !report.ok) return report;
+    if (const auto report = r.velocity_kkt_->set_nodes(
+            r.H_, s.couples_by_velocity() ? linalg::Structure::coupled : linalg::Structure::separable);
+        !report.ok)
+      return report;
     return r.velocity_kkt_->set_rows(r.index_1_.rows(), r.index_1_.rows(), s.row_blocks());
   }
 
@@ -176,8 +196,8 @@ struct Rattlie::VelocityProblem {
 
 bool Rattlie::implicit_velocity(double t, double h, Trial& trial, StepReport& report) {
   v_unknowns_ << trial.V, trial.y_plus;
-  VelocityProblem problem{*this, t, h, trial.q, trial.v, trial.y_minus};
-  const NewtonReport newton = velocity_newton_->solve(problem, v_unknowns_);
+  VelocityEquations equations{*this, t, h, trial.q, trial.v, trial.y_minus};
+  const NewtonReport newton = velocity_newton_->solve(equations, v_unknowns_);
   report.newton_iterations += newton.iterations;
   report.matrices += newton.matrices;
   report.newton = newton;
@@ -214,6 +234,7 @@ void Rattlie::remember(double h, Trial& trial) {
   if (options_.multipliers == Multipliers::interpolated) memory_.lambda_before = (trial.y_plus + trial.y_minus) / h;
   if (options_.multipliers == Multipliers::minus) memory_.lambda_before = (2 / h) * trial.y_minus;
   if (system_.size_mu() > 0) memory_.mu = (2 / h) * trial.y_minus.tail(system_.size_mu());
+  if (neighbour_) memory_.q_before.swap(trial.q);
   memory_.V.swap(trial.V);
   memory_.y_plus.swap(trial.y_plus);
   if (options_.adaptive) {
@@ -245,7 +266,7 @@ double Rattlie::local_error(const State& x, double h, const Trial& trial) {
 }
 
 void Rattlie::complete(State& x) {
-  if (StepReport report; !holds(x.t, x.q) && !hold(x.t, x.q, report)) {
+  if (StepReport report; !retains(x.t, x.q) && !retain(x.t, x.q, report)) {
     x.a.setConstant(std::numeric_limits<double>::quiet_NaN());
     x.lambda.setConstant(std::numeric_limits<double>::quiet_NaN());
     return;
@@ -255,6 +276,7 @@ void Rattlie::complete(State& x) {
   switch (options_.multipliers) {
     case Multipliers::index_1: break;
     case Multipliers::interpolated: interpolate_multipliers(x); break;
+    case Multipliers::differences: difference_multipliers(x); break;
     case Multipliers::plus: take_plus(x); break;
     case Multipliers::minus:
       if (memory_.h != 0) x.lambda.head(m) = memory_.lambda_before.head(m);
@@ -264,11 +286,11 @@ void Rattlie::complete(State& x) {
 
 template <class Use>
 void Rattlie::look_ahead(const State& x, Use&& use) {
-  const double h = memory_.h != 0 ? memory_.h : first_step_;
+  const double h = memory_.h == 0 ? first_step_ : expected_step_ > 0 ? expected_step_ : memory_.h;
   StepReport report;
-  const Held here = held_;
+  const Retained here = retained_;
   if (advance(x, h, memory_, ahead_, report)) use(h);
-  held_ = here, held_.valid = false;
+  retained_ = here, retained_.valid = false;
 }
 
 // λ⁺ of the step after tₙ.
@@ -284,7 +306,7 @@ void Rattlie::interpolate_multipliers(State& x) {
   look_ahead(x, [&](double h) {
     const VectorXd after = (ahead_.y_plus + ahead_.y_minus) / h;
     if (memory_.h != 0) {
-      x.lambda.head(m) = 0.5 * (memory_.lambda_before + after).head(m);
+      x.lambda.head(m) = ((h * memory_.lambda_before + memory_.h * after) / (memory_.h + h)).head(m);
       return;
     }
     State next = x;
@@ -299,23 +321,54 @@ void Rattlie::interpolate_multipliers(State& x) {
   });
 }
 
+// (R.16) −γ as the difference c₋ C(qₙ₋₁) + c₀ C(qₙ) + c₊ C(qₙ₊₁) times vₙ, with the rates. At the start there is no
+// neighbour, and the index-1 values stay.
+void Rattlie::difference_multipliers(State& x) {
+  if (memory_.h == 0) return;
+  const auto add = [&](double t, const VectorXd& q, double c) {
+    system_.constraint_jacobian(t, q, *neighbour_);
+    neighbour_->times(x.v, rows_times_v_, system_.row_blocks());
+    system_.constraint_rate(t, q, lambda_new_);
+    hidden_ += c * (rows_times_v_ + lambda_new_);
+  };
+  const Retained here = retained_;
+  look_ahead(x, [&](double h) {
+    const double g = memory_.h;
+    hidden_.setZero();
+    add(x.t - g, memory_.q_before, h / (g * (g + h)));
+    add(x.t, x.q, 1 / h - 1 / g);
+    add(x.t + h, ahead_.q, -g / (h * (g + h)));
+    StepReport report;
+    if (!retain(x.t, x.q, report)) return;
+    system_.forces(x.t, x.q, x.v, a_new_);
+    system_.inertia_forces(x.q, x.v, momentum_);
+    momentum_ += a_new_;
+    index_1_.solve_linear(momentum_, hidden_, x.a, x.lambda);
+  });
+  retained_ = here;
+  retained_.valid = false;
+}
+
 void Rattlie::save(std::vector<double>& memory) const {
   MemoryWriter writer(memory);
-  writer << memory_.h << memory_.V << memory_.y_plus << memory_.lambda_before << memory_.mu << memory_.a << memory_.a_previous << a_spacing_
-                       << first_step_ << double(patience_) << double(held_.has_force) << held_.t << held_.force << held_.q << half_step_ << index_1_;
+  writer << memory_.h << memory_.V << memory_.y_plus << memory_.lambda_before << memory_.mu << memory_.a
+         << memory_.a_previous << a_spacing_ << first_step_ << double(patience_) << double(retained_.has_force)
+         << retained_.t << retained_.force << retained_.q << memory_.q_before << expected_step_ << half_step_
+         << index_1_;
   if (velocity_kkt_) writer << *velocity_kkt_;
 }
 
 void Rattlie::restore(std::span<const double> memory) {
   double patience = 0, has_force = 0;
   MemoryReader reader(memory);
-  reader >> memory_.h >> memory_.V >> memory_.y_plus >> memory_.lambda_before >> memory_.mu >> memory_.a >> memory_.a_previous >>
-      a_spacing_ >> first_step_ >> patience >> has_force >> held_.t >> held_.force >> held_.q >> half_step_ >> index_1_;
+  reader >> memory_.h >> memory_.V >> memory_.y_plus >> memory_.lambda_before >> memory_.mu >> memory_.a >>
+      memory_.a_previous >> a_spacing_ >> first_step_ >> patience >> has_force >> retained_.t >> retained_.force >>
+      retained_.q >> memory_.q_before >> expected_step_ >> half_step_ >> index_1_;
   if (velocity_kkt_) reader >> *velocity_kkt_;
   reader.finish();
   patience_ = static_cast<int>(patience);
-  held_.has_force = has_force != 0;
-  held_.valid = false;
+  retained_.has_force = has_force != 0;
+  retained_.valid = false;
 }
 
 }  // namespace filum::integrate

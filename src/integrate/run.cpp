@@ -1,4 +1,7 @@
 /// The loop over time. Theory: docs/theory/integrators.md, sec. 2.
+#include "possible.hpp"
+#include "singularity_watch.hpp"
+
 #include <filum/integrate/method.hpp>
 #include <filum/integrate/run.hpp>
 
@@ -7,9 +10,6 @@
 #include <optional>
 #include <random>
 #include <sstream>
-
-#include "possible.hpp"
-#include "singularity_watch.hpp"
 
 namespace filum::integrate {
 namespace {
@@ -39,7 +39,8 @@ double output_time(const RunOptions& options, double start, double n) {
 /// The state of one run: counts, cuts and hands over to the observer.
 class Loop {
  public:
-  Loop(const System& system, Integrator& method, State& x, const RunOptions& options, const Observer& observer, const RunStatistics* resume)
+  Loop(const System& system, Integrator& method, State& x, const RunOptions& options, const Observer& observer,
+       const RunStatistics* resume)
       : system_(system), method_(method), x_(x), options_(options), observer_(observer) {
     if (options.watch_singularity) watch_.emplace(system, method.selected());
     if (resume) {
@@ -52,15 +53,18 @@ class Loop {
 
   RunStatistics statistics;
 
-  /// One accepted step to x.t + h; false when the observer wants to stop. `exact_end` overrides the sum x.t + h.
-  bool accept(double exact_end, double h, const StepReport& report) {
+  /// One accepted step to x.t + h; false when the observer wants to stop. `exact_end` overrides the sum x.t + h; `next`
+  /// is the step that will be tried after it.
+  bool accept(double exact_end, double h, double next, const StepReport& report) {
     x_.t = exact_end;
+    method_.expect_step(next);
     ++statistics.accepted;
     count(report);
     statistics.smallest_step = statistics.accepted == 1 ? h : std::min(statistics.smallest_step, h);
     statistics.largest_step = std::max(statistics.largest_step, h);
     const SingularityWatch::Finding seen = watch_ ? watch_->look(x_, statistics.watch) : SingularityWatch::Finding{};
-    const bool stops = seen.trouble == StepTrouble::redundancy_lost || (seen.trouble == StepTrouble::singular_position && x_.t < options_.end);
+    const bool stops = seen.trouble == StepTrouble::redundancy_lost ||
+                       (seen.trouble == StepTrouble::singular_position && x_.t < options_.end);
     if (stops) statistics.grid.is_whole = false;  // a run that is resumed comes here again and stops again
     const bool goes_on = !observer_ || observer_(x_, report, statistics);
     if (goes_on && stops) {
@@ -73,7 +77,8 @@ class Loop {
   }
 
   /// Steps to `target`, grid point number `index`, in several steps when one fails and the method may vary its steps.
-  bool reach(long index, double target, double h) {
+  /// `next` is the step of the grid after that.
+  bool reach(long index, double target, double h, double next) {
     const double smallest = h * std::ldexp(1.0, -options_.smallest_cut);
     double cut = h;
     bool whole = true;
@@ -85,8 +90,8 @@ class Loop {
       if (report.accepted()) {
         statistics.grid.is_whole = last;
         if (last) statistics.grid.index = index;
-        if (!accept(end, step, report)) return false;
         cut = std::min(h, 2 * cut);
+        if (!accept(end, step, last ? next : std::min(cut, target - end), report)) return false;
         continue;
       }
       reject(report);
@@ -100,19 +105,17 @@ class Loop {
   bool adaptive() {
     double& h = statistics.grid.next_step;
     long& output = statistics.grid.index;
-    const double start = statistics.grid.origin;
     while (x_.t < options_.end) {
-      const double target = output_time(options_, start, static_cast<double>(output));
-      const double left = target - x_.t;
-      const bool last = left <= h * (1 + 1e-10);
-      const double step = last ? left : std::min(h, left > 2 * h ? h : 0.5 * left);  // no tiny last step
+      const double target = output_time(options_, statistics.grid.origin, static_cast<double>(output));
+      const double step = adaptive_step(x_.t);
+      const bool last = step == target - x_.t;
       const StepReport report = method_.step(x_, step);
       if (report.accepted()) {
         const double end = last ? target : x_.t;
         if (last && target < options_.end) ++output;
         // A step shortened to hit a time must not shrink the ones after it.
         h = last ? std::max(h, report.next_step) : report.next_step;
-        if (!accept(end, step, report)) return false;
+        if (!accept(end, step, end < options_.end ? adaptive_step(end) : h, report)) return false;
         continue;
       }
       reject(report);
@@ -123,6 +126,13 @@ class Loop {
   }
 
  private:
+  /// From t towards the output that is aimed at.
+  double adaptive_step(double t) const {
+    const double h = statistics.grid.next_step;
+    const double left = output_time(options_, statistics.grid.origin, static_cast<double>(statistics.grid.index)) - t;
+    if (left <= h * (1 + 1e-10)) return left;
+    return std::min(h, left > 2 * h ? h : 0.5 * left);  // no tiny last step
+  }
   void count(const StepReport& report) {
     statistics.newton_iterations += report.newton_iterations;
     statistics.matrices += report.matrices;
@@ -171,18 +181,25 @@ std::string describe(const System& system, const StepReport& report) {
   std::ostringstream text;
   switch (report.trouble) {
     case StepTrouble::newton:
-      text << "Newton's method " << (report.newton.outcome == linalg::NewtonOutcome::diverged ? "diverged" : "did not converge") << " in "
+      text << "Newton's method "
+           << (report.newton.outcome == linalg::NewtonOutcome::diverged ? "diverged" : "did not converge") << " in "
            << report.newton.iterations << " iterations";
       break;
-    case StepTrouble::singular_matrix: text << "the matrix is singular: constraints depend on each other in this position"; break;
+    case StepTrouble::singular_matrix:
+      text << "the matrix is singular: constraints depend on each other in this position";
+      break;
     case StepTrouble::not_finite: text << "a force, a constraint or the solution is not finite"; break;
-    case StepTrouble::error_too_large: text << "the step has become too small for the tolerance (error " << report.error << ", 1 is allowed)"; break;
+    case StepTrouble::error_too_large:
+      text << "the step has become too small for the tolerance (error " << report.error << ", 1 is allowed)";
+      break;
     case StepTrouble::singular_position:
       text << "the mechanism comes to a singular position within the next step: there the equation '" << row
            << "' depends on the others, and the motion may branch";
       break;
     case StepTrouble::redundancy_lost:
-      text << "the equation '" << row << "', which depended on others at the start and was left out, no longer holds: the start was a singular position";
+      text << "the equation '" << row
+           << "', which depended on others at the start and was left out, no longer holds: the start was a singular "
+              "position";
       break;
     case StepTrouble::none: break;
   }
@@ -192,7 +209,8 @@ std::string describe(const System& system, const StepReport& report) {
 std::string describe(const System& system, const Stop& stop) {
   std::ostringstream text;
   text.precision(9);
-  text << stop.method << " stopped at t = " << stop.state.t << " with step " << stop.step << ": " << describe(system, stop.report);
+  text << stop.method << " stopped at t = " << stop.state.t << " with step " << stop.step << ": "
+       << describe(system, stop.report);
   for (const std::string& said : stop.diagnoses) text << "; " << said;
   return text.str();
 }
@@ -201,14 +219,16 @@ std::string objection(const System& system, const Integrator& method, const RunO
   const Capabilities can = method.capabilities();
   if (std::string reason = objection(system, method.name(), can); !reason.empty()) return reason;
   if (options.grid == Grid::random && !can.variable_steps)
-    return std::string(method.name()) + " needs a constant step; a random grid is possible with " + methods_with(&Capabilities::variable_steps);
+    return std::string(method.name()) + " needs a constant step; a random grid is possible with " +
+           methods_with(&Capabilities::variable_steps);
   if (!(options.step > 0)) return "the step must be positive";
   return {};
 }
 
-RunStatistics run(const System& system, Integrator& method, State& x, const RunOptions& options, const Observer& observer,
-                  const RunStatistics* resume) {
-  if (const std::string reason = objection(system, method, options); !reason.empty()) throw std::invalid_argument(reason);
+RunStatistics run(const System& system, Integrator& method, State& x, const RunOptions& options,
+                  const Observer& observer, const RunStatistics* resume) {
+  if (const std::string reason = objection(system, method, options); !reason.empty())
+    throw std::invalid_argument(reason);
   Loop loop(system, method, x, options, observer, resume);
   GridPosition& grid = loop.statistics.grid;
   const double start = grid.origin, length = options.end - start;
@@ -227,21 +247,26 @@ RunStatistics run(const System& system, Integrator& method, State& x, const RunO
     if (!resume) method.start(x, options.step);
     std::mt19937_64 random(options.seed);
     random.discard(static_cast<unsigned long long>(grid.index));
-    while (x.t < options.end) {
-      // 53 random bits, the same on every platform: std::uniform_real_distribution is not.
-      const double draw = static_cast<double>(random() >> 11) * 0x1p-53;
+    // 53 random bits, the same on every platform: std::uniform_real_distribution is not.
+    const auto draw = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };
+    for (double drawn = draw(); x.t < options.end;) {
       const double target = next_output(options, start, x.t), left = target - x.t;
-      const double h = random_step(options.step, draw, left);
-      if (!loop.reach(grid.index + 1, h == left ? target : x.t + h, h)) break;
+      const double h = random_step(options.step, drawn, left), end = h == left ? target : x.t + h;
+      drawn = draw();
+      const double next =
+          end < options.end ? random_step(options.step, drawn, next_output(options, start, end) - end) : h;
+      if (!loop.reach(grid.index + 1, end, h, next)) break;
     }
     return loop.statistics;
   }
   // A fixed grid ends exactly at `end`: the step is shortened a little where it does not divide the interval.
   const long steps = std::max(1L, static_cast<long>(std::ceil(length / options.step - 1e-9)));
-  const double h = std::abs(static_cast<double>(steps) * options.step - length) <= 1e-9 * length ? options.step : length / static_cast<double>(steps);
+  const double h = std::abs(static_cast<double>(steps) * options.step - length) <= 1e-9 * length
+                       ? options.step
+                       : length / static_cast<double>(steps);
   if (!resume) method.start(x, h);
   for (long n = grid.index + 1; n <= steps; ++n)
-    if (!loop.reach(n, n == steps ? options.end : start + static_cast<double>(n) * h, h)) break;
+    if (!loop.reach(n, n == steps ? options.end : start + static_cast<double>(n) * h, h, h)) break;
   return loop.statistics;
 }
 

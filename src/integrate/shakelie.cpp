@@ -5,23 +5,37 @@
 namespace filum::integrate {
 
 std::optional<OptionProblem> objection(const ShakelieOptions& o) {
+  if (auto problem = objection_to_tolerance(o.position_tolerance)) return problem;
   return objection(o.newton);
 }
 
 Shakelie::Shakelie(const System& system, ShakelieOptions options, const RowSelection& rows)
-    : Integrator(rows), system_(system), half_step_(system, checked(options).newton, rows), rows_(system.pattern()), q_(VectorXd::Zero(system.size_q())) {
-  for (VectorXd* x : {&V_, &V_next_, &v_middle_, &mass_times_V_, &momentum_before_, &momentum_, &force_, &a_}) *x = VectorXd::Zero(system.size_v());
+    : Integrator(rows),
+      system_(system),
+      start_(checked(options).start),
+      half_step_(system, options.newton, rows, options.position_tolerance),
+      rows_(system.pattern()),
+      q_(VectorXd::Zero(system.size_q())) {
+  for (VectorXd* x : {&V_, &V_next_, &v_middle_, &mass_times_V_, &momentum_before_, &momentum_, &force_, &a_})
+    *x = VectorXd::Zero(system.size_v());
   for (VectorXd* x : {&y_, &y_next_, &lambda_}) *x = VectorXd::Zero(system.size_rows());
 }
 
-// (S.3) The first half of a RATTLie step gives V₁⸝₂ with second order.
+// (S.3) The first half of a RATTLie step gives V₁⸝₂ with second order, (S.5) a whole step (S.1) after V₋₁⸝₂ = v₀ with
+// first.
 void Shakelie::start(State& x, double h) {
-  system_.constraint_rows(x.t, x.q, rows_);
+  const bool first_order = start_ == ShakelieStart::first_order;
+  const double share = first_order ? 1 : 0.5;
+  system_.constraint_jacobian(x.t, x.q, rows_);
   system_.forces(x.t, x.q, x.v, force_);
-  system_.mass_times(x.q, x.v, momentum_);
-  momentum_ += 0.5 * h * force_;
+  system_.mass_times(x.q, x.v, mass_times_V_);
+  if (first_order)
+    system_.space().tangent_op_inv_T_times(h, x.v, mass_times_V_, momentum_);
+  else
+    momentum_ = mass_times_V_;
+  momentum_ += share * h * force_;
   V_ = x.v;
-  y_ = 0.5 * h * x.lambda;
+  y_ = share * h * x.lambda;
   start_report_ = half_step_.solve(x.t, h, x.q, rows_, momentum_, V_, y_);
   started_ = start_report_.converged();
   y_ = h * x.lambda;
@@ -48,7 +62,8 @@ class Shakelie::StepMomentum final : public HalfStep::Momentum {
   double t_, h_;
 };
 
-// (S.1) T⁻ᵀ(−hVₙ₊₁⸝₂) M Vₙ₊₁⸝₂ + h Cₙᵀ λₙ = T⁻ᵀ(hVₙ₋₁⸝₂) M Vₙ₋₁⸝₂ + h fₙ     (S.2) Φ(qₙ ∘ exp(hVₙ₊₁⸝₂)) = 0, here at n + 1
+// (S.1) T⁻ᵀ(−hVₙ₊₁⸝₂) M Vₙ₊₁⸝₂ + h Cₙᵀ λₙ = T⁻ᵀ(hVₙ₋₁⸝₂) M Vₙ₋₁⸝₂ + h fₙ     (S.2) Φ(qₙ ∘ exp(hVₙ₊₁⸝₂)) = 0, here at n
+// + 1
 StepReport Shakelie::step(State& x, double h) {
   StepReport report;
   if (!started_) {
@@ -58,14 +73,15 @@ StepReport Shakelie::step(State& x, double h) {
   }
   const double t = x.t + h;
   system_.space().advance(x.q, h, V_, q_);
-  system_.constraint_rows(t, q_, rows_);
+  system_.constraint_jacobian(t, q_, rows_);
   system_.mass_times(q_, V_, mass_times_V_);
   system_.space().tangent_op_inv_T_times(h, V_, mass_times_V_, momentum_before_);
   V_next_ = V_;
   y_next_ = y_;
   StepMomentum momentum(*this, t, h);
   if (!system_.forces_depend_on_velocity()) momentum.evaluate(V_, momentum_);
-  report.newton = half_step_.solve(t, h, q_, rows_, momentum_, V_next_, y_next_, system_.forces_depend_on_velocity() ? &momentum : nullptr);
+  report.newton = half_step_.solve(t, h, q_, rows_, momentum_, V_next_, y_next_,
+                                   system_.forces_depend_on_velocity() ? &momentum : nullptr);
   report.newton_iterations = report.newton.iterations;
   report.matrices = report.newton.matrices;
   report.trouble = trouble_of(report.newton);
@@ -86,7 +102,9 @@ void Shakelie::complete(State& x) {
   x.lambda = lambda_;
 }
 
-void Shakelie::save(std::vector<double>& memory) const { MemoryWriter(memory) << V_ << y_ << a_ << lambda_ << half_step_; }
+void Shakelie::save(std::vector<double>& memory) const {
+  MemoryWriter(memory) << V_ << y_ << a_ << lambda_ << half_step_;
+}
 
 void Shakelie::restore(std::span<const double> memory) {
   MemoryReader reader(memory);

@@ -10,12 +10,13 @@
 
 namespace filum::integrate {
 
-/// (I.1) A mechanism passes through singular positions between two steps: the distance of a constraint to the span of the
-/// others falls linearly to zero and rises again. It is stopped when the distance is low and zero lies within the next step.
-/// Far from that, only every few steps are looked at. Does not allocate after construction.
+/// (I.1) A mechanism passes through singular positions between two steps: the distance of a constraint to the span of
+/// the others falls linearly to zero and rises again. It is stopped when the distance is low and zero lies within the
+/// next step. Far from that, only every few steps are looked at. Does not allocate after construction.
 class SingularityWatch {
  public:
-  SingularityWatch(const System& system, const RowSelection& rows) : system_(system), rows_(rows), phi_(VectorXd::Zero(system.size_rows())) {
+  SingularityWatch(const System& system, const RowSelection& rows)
+      : system_(system), rows_(rows), phi_(VectorXd::Zero(system.size_rows())) {
     if (mechanics::has_constraint_loops(system)) rank_.emplace(system, rows);
   }
 
@@ -53,7 +54,8 @@ class SingularityWatch {
     // Distances are sines of angles between rows: no faster than bodies turn, up to a factor.
     const double turn = largest_spin(x) * (x.t - memory.time) / memory.planned;
     memory.time = x.t;
-    memory.planned = static_cast<int>(std::clamp(now.distance / (2 * std::max(turn, 4 * std::abs(fall)) + 1e-300), 1.0, double(longest_wait)));
+    memory.planned = static_cast<int>(
+        std::clamp(now.distance / (2 * std::max(turn, 4 * std::abs(fall)) + 1e-300), 1.0, double(longest_wait)));
     memory.wait = memory.planned;
     return now.distance < low * memory.highest && now.distance <= margin * fall ? now.row : -1;
   }

@@ -1,7 +1,7 @@
 /// Products with block matrices. Theory: docs/theory/solver.md, sec. 1.
-#include <filum/linalg/block_matrix.hpp>
-
 #include "block_shapes.hpp"
+
+#include <filum/linalg/block_matrix.hpp>
 
 namespace filum::linalg {
 
@@ -21,15 +21,15 @@ MatrixXd NodeMatrix::to_dense() const {
 void RowMatrix::times(const VectorXd& x, VectorXd& out, int blocks) const {
   std::fill(out.data(), out.data() + pattern_->rows(blocks), 0.0);
   for_each_row_node(*pattern_, blocks, [&]<int r, int d>(const RowBlock& b, const NodeRef& ref, Size<r>, Size<d>) {
-    add_product<r, d>(values_.data() + ref.value_offset, x.data() + pattern_->offset(ref.node), out.data() + b.first_row, b.rows,
-                      pattern_->dim(ref.node));
+    add_product<r, d>(values_.data() + ref.value_offset, x.data() + pattern_->offset(ref.node),
+                      out.data() + b.first_row, b.rows, pattern_->dim(ref.node));
   });
 }
 
 void RowMatrix::add_transpose_times(const VectorXd& y, double scale, VectorXd& out, int blocks) const {
   for_each_row_node(*pattern_, blocks, [&]<int r, int d>(const RowBlock& b, const NodeRef& ref, Size<r>, Size<d>) {
-    add_transpose_product<r, d>(scale, values_.data() + ref.value_offset, y.data() + b.first_row, out.data() + pattern_->offset(ref.node), b.rows,
-                                pattern_->dim(ref.node));
+    add_transpose_product<r, d>(scale, values_.data() + ref.value_offset, y.data() + b.first_row,
+                                out.data() + pattern_->offset(ref.node), b.rows, pattern_->dim(ref.node));
   });
 }
 

@@ -53,9 +53,12 @@ void BlockPattern::finish() {
 
   for (int k = 0; k < row_blocks(); ++k) {
     const RowRun shape = shape_of(k);
-    const bool same = !runs_.empty() && runs_.back().rows == shape.rows && runs_.back().node_count == shape.node_count && runs_.back().dim == shape.dim;
-    if (same) ++runs_.back().count;
-    else runs_.push_back(shape);
+    const bool same = !runs_.empty() && runs_.back().rows == shape.rows &&
+                      runs_.back().node_count == shape.node_count && runs_.back().dim == shape.dim;
+    if (same)
+      ++runs_.back().count;
+    else
+      runs_.push_back(shape);
   }
 }
 
@@ -68,7 +71,8 @@ RowRun BlockPattern::shape_of(int block) const {
 }
 
 int BlockPattern::block_of_row(int row) const {
-  const auto after = std::upper_bound(blocks_.begin(), blocks_.end(), row, [](int r, const RowBlock& b) { return r < b.first_row; });
+  const auto after =
+      std::upper_bound(blocks_.begin(), blocks_.end(), row, [](int r, const RowBlock& b) { return r < b.first_row; });
   return static_cast<int>(after - blocks_.begin()) - 1;
 }
 

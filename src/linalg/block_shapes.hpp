@@ -1,4 +1,5 @@
-/// Loops over row blocks with their sizes known to the compiler where they are common. Theory: docs/theory/solver.md, sec. 1.
+/// Loops over row blocks with their sizes known to the compiler where they are common. Theory: docs/theory/solver.md,
+/// sec. 1.
 #pragma once
 
 #include <filum/linalg/block_matrix.hpp>
@@ -57,8 +58,10 @@ void add_product(const double* A, const double* x, double* y, int rows, int dim)
   static_assert(sign == 1 || sign == -1);
   if constexpr (r > 0 && d > 0) {
     const auto product = ConstBlockMap<r, d>(A).lazyProduct(ConstBlockMap<d, 1>(x));
-    if constexpr (sign > 0) BlockMap<r, 1>(y).noalias() += product;
-    else BlockMap<r, 1>(y).noalias() -= product;
+    if constexpr (sign > 0)
+      BlockMap<r, 1>(y).noalias() += product;
+    else
+      BlockMap<r, 1>(y).noalias() -= product;
   } else {
     for (int c = 0; c < dim; ++c)
       for (int i = 0; i < rows; ++i) y[i] += sign * A[i + c * rows] * x[c];

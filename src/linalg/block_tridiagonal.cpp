@@ -1,14 +1,14 @@
 /// Block elimination along a chain. Theory: docs/theory/solver.md, sec. 3.
+#include "block_shapes.hpp"
+#include "small_inverse.hpp"
+#include "symmetric_inertia.hpp"
+
 #include <filum/linalg/block_tridiagonal.hpp>
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <cstdlib>
-
-#include "block_shapes.hpp"
-#include "small_inverse.hpp"
-#include "symmetric_inertia.hpp"
 
 namespace filum::linalg {
 
@@ -100,7 +100,8 @@ template <int fixed>
 void subtract_product(const double* A, const double* x, double* y, int m, int n) {
   if constexpr (fixed > 0) {
     Eigen::Map<Eigen::Matrix<double, fixed, 1>>(y).noalias() -=
-        Eigen::Map<const Eigen::Matrix<double, fixed, fixed>>(A).lazyProduct(Eigen::Map<const Eigen::Matrix<double, fixed, 1>>(x));
+        Eigen::Map<const Eigen::Matrix<double, fixed, fixed>>(A).lazyProduct(
+            Eigen::Map<const Eigen::Matrix<double, fixed, 1>>(x));
   } else {
     for (int l = 0; l < n; ++l)
       for (int i = 0; i < m; ++i) y[i] -= A[i + l * m] * x[l];
@@ -110,10 +111,12 @@ void subtract_product(const double* A, const double* x, double* y, int m, int n)
 }  // namespace
 
 /// Size of block k for the compiler when the block after it has the same size.
-int BlockTridiagonal::size_of_pair(int k) const { return k + 1 < blocks() && sizes_[k] != sizes_[k + 1] ? 0 : sizes_[k]; }
+int BlockTridiagonal::size_of_pair(int k) const {
+  return k + 1 < blocks() && sizes_[k] != sizes_[k + 1] ? 0 : sizes_[k];
+}
 
-// (L.3) Uₖ ← Dₖ⁻¹ Uₖ, Dₖ₊₁ ← Dₖ₊₁ − Lₖ Uₖ. What elimination leaves of a diagonal tells how far the rows of that block depend
-// on those before it.
+// (L.3) Uₖ ← Dₖ⁻¹ Uₖ, Dₖ₊₁ ← Dₖ₊₁ − Lₖ Uₖ. What elimination leaves of a diagonal tells how far the rows of that block
+// depend on those before it.
 double BlockTridiagonal::factor_all() {
   double worst = 1, left = 1;
   suspect_ = blocks() > 0 ? 0 : -1;
@@ -121,7 +124,8 @@ double BlockTridiagonal::factor_all() {
     const int n = sizes_[k];
     double* D = values_.data() + offsets_[k].diagonal;
     int* pivot = pivots_.data() + offsets_[k].row;
-    const double ratio = left * with_size(n, [&]<int fixed>(Size<fixed>) { return factorize_block<fixed>(D, n, pivot); });
+    const double ratio =
+        left * with_size(n, [&]<int fixed>(Size<fixed>) { return factorize_block<fixed>(D, n, pivot); });
     if (!(ratio >= worst)) worst = ratio, suspect_ = k;
     if (!(ratio > 0)) return std::isnan(ratio) ? ratio : 0;
     if (k + 1 < blocks()) left = eliminate(k);
@@ -160,12 +164,16 @@ void BlockTridiagonal::solve(double* x) const {
       solve_block<fixed>(values_.data() + offsets_[k].diagonal, n, pivots_.data() + offsets_[k].row, xk);
     });
     if (k + 1 < blocks())
-      with_size(size_of_pair(k), [&]<int fixed>(Size<fixed>) { subtract_product<fixed>(values_.data() + offsets_[k].lower, xk, xk + n, sizes_[k + 1], n); });
+      with_size(size_of_pair(k), [&]<int fixed>(Size<fixed>) {
+        subtract_product<fixed>(values_.data() + offsets_[k].lower, xk, xk + n, sizes_[k + 1], n);
+      });
   }
   for (int k = blocks() - 2; k >= 0; --k) {
     const int n = sizes_[k], m = sizes_[k + 1];
     double* xk = x + offsets_[k].row;
-    with_size(size_of_pair(k), [&]<int fixed>(Size<fixed>) { subtract_product<fixed>(values_.data() + offsets_[k].upper, xk + n, xk, n, m); });
+    with_size(size_of_pair(k), [&]<int fixed>(Size<fixed>) {
+      subtract_product<fixed>(values_.data() + offsets_[k].upper, xk + n, xk, n, m);
+    });
   }
 }
 
@@ -175,7 +183,8 @@ void BlockTridiagonal::solve_transpose(double* x) const {
   for (int k = 0; k + 1 < blocks(); ++k)
     subtract_transpose_product(values_.data() + offsets_[k].upper, part(k), part(k + 1), sizes_[k], sizes_[k + 1]);
   for (int k = blocks() - 1; k >= 0; --k) {
-    if (k + 1 < blocks()) subtract_transpose_product(values_.data() + offsets_[k].lower, part(k + 1), part(k), sizes_[k + 1], sizes_[k]);
+    if (k + 1 < blocks())
+      subtract_transpose_product(values_.data() + offsets_[k].lower, part(k + 1), part(k), sizes_[k + 1], sizes_[k]);
     solve_block_transpose(values_.data() + offsets_[k].diagonal, sizes_[k], pivots_.data() + offsets_[k].row, part(k));
   }
 }
@@ -186,8 +195,10 @@ std::optional<Inertia> BlockTridiagonal::inertia() const {
   for (int k = 0; k < blocks(); ++k) {
     const int n = sizes_[k];
     const double* D = values_.data() + offsets_[k].diagonal;
-    const Inertia block = n <= inverted ? inertia_of_symmetric(Eigen::Map<const Eigen::MatrixXd>(D, n, n))  // the inverse has the same signs
-                                        : inertia_of_symmetric(small_lu_product(D, n, pivots_.data() + offsets_[k].row));
+    const Inertia block =
+        n <= inverted
+            ? inertia_of_symmetric(Eigen::Map<const Eigen::MatrixXd>(D, n, n))  // the inverse has the same signs
+            : inertia_of_symmetric(small_lu_product(D, n, pivots_.data() + offsets_[k].row));
     sum.positive += block.positive, sum.negative += block.negative, sum.zero += block.zero;
   }
   return sum;

@@ -13,14 +13,17 @@ namespace filum::linalg {
 namespace {
 
 // solver.md, sec. 5, has the measurements.
-/// Up to this many unknowns a dense factorisation costs little more than a sparse one, and finds its pivots anew every time.
+/// Up to this many unknowns a dense factorisation costs little more than a sparse one, and finds its pivots anew every
+/// time.
 constexpr int dense_limit = 64;
-/// Square nets are faster as bands up to a bandwidth of 33, full bands always; a dense matrix is beaten well below half its width.
+/// Square nets are faster as bands up to a bandwidth of 33, full bands always; a dense matrix is beaten well below half
+/// its width.
 constexpr int widest_band = 40;
 constexpr int dense_share = 3;
 
 std::vector<int> places(const std::vector<int>& order, const std::vector<int>& sizes) {
-  std::vector<int> first(sizes.size() + 1, 0), place(static_cast<std::size_t>(std::accumulate(sizes.begin(), sizes.end(), 0)));
+  std::vector<int> first(sizes.size() + 1, 0),
+      place(static_cast<std::size_t>(std::accumulate(sizes.begin(), sizes.end(), 0)));
   std::partial_sum(sizes.begin(), sizes.end(), first.begin() + 1);
   int next = 0;
   for (const int block : order)
@@ -53,7 +56,8 @@ PlacedFactor choose_factor(const FactorTask& task) {
   std::iota(natural.begin(), natural.end(), 0);
   const int size = std::accumulate(task.sizes.begin(), task.sizes.end(), 0);
   const bool pivots_inside = task.structure == Structure::separable;
-  if (pivots_inside && is_path(task.graph, natural)) return {make_block_tridiagonal(task, natural), places(natural, task.sizes)};
+  if (pivots_inside && is_path(task.graph, natural))
+    return {make_block_tridiagonal(task, natural), places(natural, task.sizes)};
 
   const std::vector<int> close = reverse_cuthill_mckee(task.graph);
   std::vector<int> place = places(close, task.sizes);

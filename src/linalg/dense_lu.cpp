@@ -1,10 +1,10 @@
 /// LU of a small dense matrix. Theory: docs/theory/solver.md, sec. 5.
+#include "symmetric_inertia.hpp"
+
 #include <filum/linalg/dense_lu.hpp>
 #include <filum/linalg/small_lu.hpp>
 
 #include <cmath>
-
-#include "symmetric_inertia.hpp"
 
 namespace filum::linalg {
 

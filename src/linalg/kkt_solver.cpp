@@ -21,7 +21,9 @@ FactorReport KktSolver::set_nodes(const NodeMatrix& H, Structure structure) {
   return active_->set_nodes(H);
 }
 
-FactorReport KktSolver::set_rows(const RowMatrix& C, const RowMatrix& G, int blocks) { return active_->set_rows(C, G, blocks); }
+FactorReport KktSolver::set_rows(const RowMatrix& C, const RowMatrix& G, int blocks) {
+  return active_->set_rows(C, G, blocks);
+}
 
 void KktSolver::solve(const VectorXd& a, const VectorXd& b, VectorXd& x, VectorXd& y) { active_->solve(a, b, x, y); }
 
@@ -39,8 +41,11 @@ void save_pivots(KktSolver::Method* method, std::vector<double>& memory) {
 
 /// Takes the numbers of one method from the memory: row blocks, and values to choose pivots from.
 std::pair<int, std::span<const double>> take(std::span<const double>& memory, int most_blocks) {
-  const auto fits = [](double x, double largest) { return x >= 0 && x <= largest && x == static_cast<double>(static_cast<long>(x)); };
-  if (memory.size() < header || !fits(memory[0], most_blocks) || !fits(memory[1], static_cast<double>(memory.size() - header)))
+  const auto fits = [](double x, double largest) {
+    return x >= 0 && x <= largest && x == static_cast<double>(static_cast<long>(x));
+  };
+  if (memory.size() < header || !fits(memory[0], most_blocks) ||
+      !fits(memory[1], static_cast<double>(memory.size() - header)))
     throw std::invalid_argument("the saved pivots belong to another system");
   const auto count = static_cast<std::size_t>(memory[1]);
   const std::pair taken{static_cast<int>(memory[0]), memory.subspan(header, count)};
@@ -63,7 +68,8 @@ void KktSolver::save(std::vector<double>& memory) const {
 
 void KktSolver::restore(std::span<const double>& memory) {
   forget_pivots();
-  if (const auto [blocks, source] = take(memory, pattern_->row_blocks()); !source.empty()) restore_pivots(*separable_, blocks, source);
+  if (const auto [blocks, source] = take(memory, pattern_->row_blocks()); !source.empty())
+    restore_pivots(*separable_, blocks, source);
   if (const auto [blocks, source] = take(memory, pattern_->row_blocks()); !source.empty()) {
     if (!coupled_) coupled_ = make_coupled_kkt(*pattern_, rows_);
     restore_pivots(*coupled_, blocks, source);

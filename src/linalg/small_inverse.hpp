@@ -20,7 +20,8 @@ double diagonal_dominance(const Eigen::Matrix<double, n, n>& A, double determina
   return std::abs(determinant / product);
 }
 
-/// Below this the cofactors may lose too many digits: the determinant has a relative error of about 1e-16 over this ratio.
+/// Below this the cofactors may lose too many digits: the determinant has a relative error of about 1e-16 over this
+/// ratio.
 inline constexpr double acceptable_dominance = 1e-4;
 
 /// Inverse by LU with row pivoting; returns the ratio of the pivots, 0 when singular, NaN when not finite.
@@ -55,8 +56,8 @@ double invert_small(const double* block, double* inverse) {
   return invert_by_lu<n>(A.data(), inverse);
 }
 
-/// A rigid body's block by its four 3 × 3 blocks, translations first: their block is near m I. Returns 0 when a block is
-/// too badly conditioned for that, and writes nothing.
+/// A rigid body's block by its four 3 × 3 blocks, translations first: their block is near m I. Returns 0 when a block
+/// is too badly conditioned for that, and writes nothing.
 inline double invert_by_quarters(const double* block, double* inverse) {
   using Eigen::Matrix3d;
   const Eigen::Map<const Eigen::Matrix<double, 6, 6>> H(block);

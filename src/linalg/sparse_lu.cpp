@@ -35,13 +35,16 @@ struct SparseLu::Data {
     numeric = klu_factor(column_start.data(), row_index.data(), values.data(), symbolic, &common);
     const bool ok = numeric != nullptr && common.status == KLU_OK;
     singular_column = ok ? -1 : common.singular_col;
-    if (ok) chosen_from = values;
-    else forget();  // the pivots of a singular matrix are of no use to the next one
+    if (ok)
+      chosen_from = values;
+    else
+      forget();               // the pivots of a singular matrix are of no use to the next one
     return ok && refactor();  // so that all factors come about in the same way, whenever the order was chosen
   }
 
   bool refactor() {
-    return klu_refactor(column_start.data(), row_index.data(), values.data(), symbolic, numeric, &common) != 0 && common.status == KLU_OK;
+    return klu_refactor(column_start.data(), row_index.data(), values.data(), symbolic, numeric, &common) != 0 &&
+           common.status == KLU_OK;
   }
 };
 
@@ -86,7 +89,8 @@ bool SparseLu::factorize() {
   if (d.numeric == nullptr) return d.factor_anew();
   // The old pivot order is kept unless some pivot has become small against its column.
   constexpr double smallest_growth = 1e-8;
-  if (d.refactor() && klu_rgrowth(d.column_start.data(), d.row_index.data(), d.values.data(), d.symbolic, d.numeric, &d.common) != 0 &&
+  if (d.refactor() &&
+      klu_rgrowth(d.column_start.data(), d.row_index.data(), d.values.data(), d.symbolic, d.numeric, &d.common) != 0 &&
       d.common.rgrowth > smallest_growth)
     return true;
   return d.factor_anew();
@@ -101,7 +105,9 @@ double SparseLu::rcond() const {
 
 void SparseLu::solve(double* x) const { klu_solve(data_->symbolic, data_->numeric, data_->size, 1, x, &data_->common); }
 
-void SparseLu::solve_transpose(double* x) const { klu_tsolve(data_->symbolic, data_->numeric, data_->size, 1, x, &data_->common); }
+void SparseLu::solve_transpose(double* x) const {
+  klu_tsolve(data_->symbolic, data_->numeric, data_->size, 1, x, &data_->common);
+}
 
 int SparseLu::suspect() const {
   const Data& d = *data_;
@@ -117,7 +123,8 @@ std::span<const double> SparseLu::pivots_chosen_from() const { return data_->cho
 
 void SparseLu::choose_pivots(std::span<const double> values) {
   Data& d = *data_;
-  if (values.size() != d.values.size()) throw std::invalid_argument("these pivots belong to a matrix with another pattern");
+  if (values.size() != d.values.size())
+    throw std::invalid_argument("these pivots belong to a matrix with another pattern");
   std::copy(values.begin(), values.end(), d.values.begin());
   d.factor_anew();
 }

@@ -25,7 +25,9 @@ SparseMatrix assembled(int rows, int columns, const Entries& entries) {
 SparseMatrix to_sparse(const NodeMatrix& H, Structure structure) {
   const BlockPattern& p = H.pattern();
   Entries entries;
-  const auto add = [&](int i, int j) { add_block(H.data() + p.block_offset(i, j), p.offset(i), p.dim(i), p.offset(j), p.dim(j), entries); };
+  const auto add = [&](int i, int j) {
+    add_block(H.data() + p.block_offset(i, j), p.offset(i), p.dim(i), p.offset(j), p.dim(j), entries);
+  };
   for (int i = 0; i < p.nodes(); ++i) {
     add(i, i);
     if (structure == Structure::separable) continue;
@@ -39,12 +41,15 @@ SparseMatrix to_sparse(const RowMatrix& C, int blocks, const RowSelection& rows)
   Entries entries;
   for (int k = 0; k < blocks; ++k) {
     const RowBlock& b = p.row_block(k);
-    for (const NodeRef& ref : p.refs(b)) add_block(C.data() + ref.value_offset, b.first_row, b.rows, p.offset(ref.node), p.dim(ref.node), entries);
+    for (const NodeRef& ref : p.refs(b))
+      add_block(C.data() + ref.value_offset, b.first_row, b.rows, p.offset(ref.node), p.dim(ref.node), entries);
   }
   if (!rows.is_all()) std::erase_if(entries, [&](const auto& e) { return !rows.is_active(e.row()); });
   return assembled(p.rows(blocks), p.size(), entries);
 }
 
-SparseMatrix to_sparse(const RowMatrix& C, const RowSelection& rows) { return to_sparse(C, C.pattern().row_blocks(), rows); }
+SparseMatrix to_sparse(const RowMatrix& C, const RowSelection& rows) {
+  return to_sparse(C, C.pattern().row_blocks(), rows);
+}
 
 }  // namespace filum::linalg

@@ -1,11 +1,11 @@
 /// Inertia of small symmetric matrices from their factors. Theory: docs/theory/solver.md, sec. 5.
 #pragma once
 
+#include <filum/linalg/dense_decompositions.hpp>
 #include <filum/linalg/factor.hpp>
 #include <filum/linalg/small_lu.hpp>
 
 #include <Eigen/Core>
-#include <Eigen/Eigenvalues>
 
 #include <algorithm>
 
@@ -24,9 +24,7 @@ inline Eigen::MatrixXd small_lu_product(const double* factors, int n, const int*
 inline Inertia inertia_of_symmetric(const Eigen::MatrixXd& A) {
   Inertia inertia;
   if (A.size() == 0) return inertia;
-  const Eigen::MatrixXd symmetric = 0.5 * (A + A.transpose());
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(symmetric, Eigen::EigenvaluesOnly);
-  for (const double value : solver.eigenvalues())
+  for (const double value : symmetric_eigenvalues(0.5 * (A + A.transpose())))
     ++(value > 0 ? inertia.positive : value < 0 ? inertia.negative : inertia.zero);
   return inertia;
 }

@@ -23,7 +23,7 @@ FactorReport AccelerationSolver::factorize(double t, const VectorXd& q) {
     system_.mass(q, M_);
     if (const FactorReport report = kkt_.set_nodes(M_, structure_); !report.ok) return report;
   }
-  system_.constraint_rows(t, q, C_);
+  system_.constraint_jacobian(t, q, C_);
   return kkt_.set_rows(C_, C_, system_.row_blocks());
 }
 

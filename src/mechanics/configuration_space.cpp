@@ -1,5 +1,6 @@
 /// Group operations over all nodes. Theory: docs/theory/mechanics.md, sec. 1.
 #include <filum/mechanics/configuration_space.hpp>
+#include <filum/mechanics/nodes.hpp>
 
 namespace filum::mechanics {
 
@@ -19,12 +20,12 @@ int ConfigurationSpace::add_nodes(lie::GroupId group, int count) {
 
 VectorXd ConfigurationSpace::identity() const {
   VectorXd q(size_q_);
-  for_each_node([&]<class G>(lie::GroupTag<G>, int, int at, int) { element<G>(q, at) = G::identity(); });
+  for_each_node(*this, [&]<class G>(lie::GroupTag<G>, int, int at, int) { element<G>(q, at) = G::identity(); });
   return q;
 }
 
 void ConfigurationSpace::advance(const VectorXd& q, double h, const VectorXd& v, VectorXd& out) const {
-  for_each_node([&]<class G>(lie::GroupTag<G>, int, int at, int vat) {
+  for_each_node(*this, [&]<class G>(lie::GroupTag<G>, int, int at, int vat) {
     element<G>(out, at) = G::compose(element<G>(q, at), G::exp(h * tangent<G>(v, vat)));
   });
 }
@@ -37,50 +38,50 @@ void ConfigurationSpace::advance_node(int node, const VectorXd& q, int component
 }
 
 void ConfigurationSpace::difference(const VectorXd& q0, const VectorXd& q1, VectorXd& out) const {
-  for_each_node([&]<class G>(lie::GroupTag<G>, int, int at, int vat) {
+  for_each_node(*this, [&]<class G>(lie::GroupTag<G>, int, int at, int vat) {
     tangent<G>(out, vat) = G::log(G::compose(G::inverse(element<G>(q0, at)), element<G>(q1, at)));
   });
 }
 
 void ConfigurationSpace::tangent_op_times(double h, const VectorXd& v, const VectorXd& w, VectorXd& out) const {
-  for_each_node([&]<class G>(lie::GroupTag<G>, int, int, int at) {
+  for_each_node(*this, [&]<class G>(lie::GroupTag<G>, int, int, int at) {
     tangent<G>(out, at) = G::tangent_op_times(h * tangent<G>(v, at), tangent<G>(w, at));
   });
 }
 
 void ConfigurationSpace::tangent_op_T_times(double h, const VectorXd& v, const VectorXd& w, VectorXd& out) const {
-  for_each_node([&]<class G>(lie::GroupTag<G>, int, int, int at) {
+  for_each_node(*this, [&]<class G>(lie::GroupTag<G>, int, int, int at) {
     tangent<G>(out, at) = G::tangent_op_T_times(h * tangent<G>(v, at), tangent<G>(w, at));
   });
 }
 
 void ConfigurationSpace::tangent_op_inv_times(double h, const VectorXd& v, const VectorXd& w, VectorXd& out) const {
-  for_each_node([&]<class G>(lie::GroupTag<G>, int, int, int at) {
+  for_each_node(*this, [&]<class G>(lie::GroupTag<G>, int, int, int at) {
     tangent<G>(out, at) = G::tangent_op_inv_times(h * tangent<G>(v, at), tangent<G>(w, at));
   });
 }
 
 void ConfigurationSpace::tangent_op_inv_T_times(double h, const VectorXd& v, const VectorXd& w, VectorXd& out) const {
-  for_each_node([&]<class G>(lie::GroupTag<G>, int, int, int at) {
+  for_each_node(*this, [&]<class G>(lie::GroupTag<G>, int, int, int at) {
     tangent<G>(out, at) = G::tangent_op_inv_T_times(h * tangent<G>(v, at), tangent<G>(w, at));
   });
 }
 
 void ConfigurationSpace::bracket(const VectorXd& v, const VectorXd& w, VectorXd& out) const {
-  for_each_node([&]<class G>(lie::GroupTag<G>, int, int, int at) {
+  for_each_node(*this, [&]<class G>(lie::GroupTag<G>, int, int, int at) {
     tangent<G>(out, at) = G::bracket(tangent<G>(v, at), tangent<G>(w, at));
   });
 }
 
 void ConfigurationSpace::bracket_T(const VectorXd& v, const VectorXd& w, VectorXd& out) const {
-  for_each_node([&]<class G>(lie::GroupTag<G>, int, int, int at) {
+  for_each_node(*this, [&]<class G>(lie::GroupTag<G>, int, int, int at) {
     tangent<G>(out, at) = G::bracket_T(tangent<G>(v, at), tangent<G>(w, at));
   });
 }
 
 void ConfigurationSpace::d_tangent_op_inv_times(double h, const VectorXd& v, const VectorXd& w, const VectorXd& u,
                                                 VectorXd& out) const {
-  for_each_node([&]<class G>(lie::GroupTag<G>, int, int, int at) {
+  for_each_node(*this, [&]<class G>(lie::GroupTag<G>, int, int, int at) {
     const typename G::Jacobian D = G::d_tangent_op_inv_times(h * tangent<G>(v, at), tangent<G>(w, at));
     tangent<G>(out, at) = D * tangent<G>(u, at);
   });

@@ -1,7 +1,6 @@
 /// Projection of initial values onto the constraints. Theory: docs/theory/mechanics.md, sec. 5.
+#include <filum/linalg/dense_decompositions.hpp>
 #include <filum/mechanics/consistent_start.hpp>
-
-#include <Eigen/QR>
 
 #include <algorithm>
 #include <cmath>
@@ -20,28 +19,40 @@ std::pair<double, int> worst(const VectorXd& x) {
 }
 
 std::string listed(const System& system, const std::vector<int>& rows) {
+  constexpr std::size_t most = 20;
   std::string text;
-  for (const int row : rows) text += "\n  " + system.row_name(row);
+  for (std::size_t i = 0; i < std::min(most, rows.size()); ++i) text += "\n  " + system.row_name(rows[i]);
+  if (rows.size() > most) text += "\n  and " + std::to_string(rows.size() - most) + " more";
   return text;
 }
 
 void check_finite(const State& s) {
-  if (!s.q.allFinite() || !s.v.allFinite()) throw InconsistentStart("the initial configuration or velocity is not finite");
+  if (!s.q.allFinite() || !s.v.allFinite())
+    throw InconsistentStart("the initial configuration or velocity is not finite");
 }
 
 class Projector {
  public:
   Projector(const System& system, const RowSelection& rows, State& state, const ConsistencyOptions& options)
-      : system_(system), rows_(rows), state_(state), options_(options), solver_(system, rows), zero_(VectorXd::Zero(system.size_v())), step_(system.size_v()),
-        residual_(VectorXd::Zero(system.size_rows())), y_(system.size_rows()) {}
+      : system_(system),
+        rows_(rows),
+        state_(state),
+        options_(options),
+        solver_(system, rows),
+        zero_(VectorXd::Zero(system.size_v())),
+        step_(system.size_v()),
+        residual_(VectorXd::Zero(system.size_rows())),
+        y_(system.size_rows()) {}
 
   void positions(ConsistencyReport& report) {
     position_residual();
     std::tie(report.position_off, report.worst_position_row) = worst(residual_);
     report.position_left = report.position_off;
-    if (!(report.position_off <= options_.position_limit)) refuse(report.position_off, report.worst_position_row, "position", options_.position_limit);
+    if (!(report.position_off <= options_.position_limit))
+      refuse(report.position_off, report.worst_position_row, "position", options_.position_limit);
     for (int k = 0; k < 20 && report.position_left > options_.tolerance; ++k) {
-      if (!solver_.factorize(state_.t, state_.q).ok) throw InconsistentStart("the matrix of the constraints is singular at the start");
+      if (!solver_.factorize(state_.t, state_.q).ok)
+        throw InconsistentStart("the matrix of the constraints is singular at the start");
       residual_ = -residual_;
       solver_.solve_linear(zero_, residual_, step_, y_);
       system_.space().advance(state_.q, 1, step_, state_.q);
@@ -77,7 +88,8 @@ class Projector {
   void accelerations() {
     if (solver_.solve(state_).ok) return;
     throw InconsistentStart(system_.has_singular_mass()
-                                ? "no accelerations at the start: some node has no inertia in some direction; give it mass and rotational inertia"
+                                ? "no accelerations at the start: some node has no inertia in some direction; give it "
+                                  "mass and rotational inertia"
                                 : "no accelerations at the start: the matrix of the constraints is singular");
   }
 
@@ -97,8 +109,9 @@ class Projector {
 
   [[noreturn]] void refuse(double off, int row, const char* level, double limit) const {
     std::ostringstream text;
-    text << "the start violates the constraints (" << level << ") by " << off << ", more than " << limit << " which would be repaired silently; worst: "
-         << (row >= 0 ? system_.row_name(row) : "none") << ". Correct the initial values, or ask for consistent velocities.";
+    text << "the start violates the constraints (" << level << ") by " << off << ", more than " << limit
+         << " which would be repaired silently; worst: " << (row >= 0 ? system_.row_name(row) : "none")
+         << ". Correct the initial values, or ask for consistent velocities.";
     throw InconsistentStart(text.str());
   }
 
@@ -110,8 +123,8 @@ class Projector {
   VectorXd zero_, step_, residual_, y_;
 };
 
-/// Finds dependent rows, to be left out. Where the position is off, rows that will depend on each other after its repair
-/// are only nearly dependent before.
+/// Finds dependent rows, to be left out. Where the position is off, rows that will depend on each other after its
+/// repair are only nearly dependent before.
 class RedundancyRemoval {
  public:
   RedundancyRemoval(const System& system, State& state, const ConsistencyOptions& options)
@@ -137,14 +150,14 @@ class RedundancyRemoval {
     if (rows.is_all()) return;
     VectorXd residual(system_.size_rows()), rate(system_.size_rows());
     RowMatrix C(system_.pattern());
-    system_.constraint_rows(state_.t, state_.q, C);
+    system_.constraint_jacobian(state_.t, state_.q, C);
     C.times(state_.v, residual, system_.row_blocks());
     system_.constraint_rate(state_.t, state_.q, rate);
     const auto [off, row] = worst(residual + rate);
     if (off <= 1e-8 * (1 + state_.v.cwiseAbs().maxCoeff())) return;
     std::ostringstream text;
-    text << "the constraints contradict each other: when all others hold, " << system_.row_name(row) << " is violated at the rate " << off
-         << ". Check the drives of the closed loop it belongs to.";
+    text << "the constraints contradict each other: when all others hold, " << system_.row_name(row)
+         << " is violated at the rate " << off << ". Check the drives of the closed loop it belongs to.";
     throw InconsistentStart(text.str());
   }
 
@@ -157,9 +170,13 @@ class RedundancyRemoval {
     return std::min(worst(phi.head(system_.size_lambda())).first, 1e-4);
   }
 
-  RowSelection drop(double tolerance) { return RowSelection(rank_.analyse(state_.t, state_.q, tolerance).dependent_rows); }
+  RowSelection drop(double tolerance) {
+    return RowSelection(rank_.analyse(state_.t, state_.q, tolerance).dependent_rows);
+  }
 
-  void project(const RowSelection& rows, ConsistencyReport& report) { Projector(system_, rows, state_, options_).positions(report); }
+  void project(const RowSelection& rows, ConsistencyReport& report) {
+    Projector(system_, rows, state_, options_).positions(report);
+  }
 
   /// Φ of the rows left out: should be 0 by itself.
   VectorXd left_out(const RowSelection& rows, const VectorXd& q) const {
@@ -174,8 +191,8 @@ class RedundancyRemoval {
     const auto [off, k] = worst(left_out(rows, state_.q));
     if (off <= 1e-8) return;
     std::ostringstream text;
-    text << "the constraints contradict each other: when all others hold, " << system_.row_name(rows.inactive()[k]) << " is off by " << off
-         << ". Check lengths and axes of the closed loop it belongs to.";
+    text << "the constraints contradict each other: when all others hold, " << system_.row_name(rows.inactive()[k])
+         << " is off by " << off << ". Check lengths and axes of the closed loop it belongs to.";
     throw InconsistentStart(text.str());
   }
 
@@ -186,8 +203,9 @@ class RedundancyRemoval {
     for (int trial = 1; trial <= 4; ++trial) {
       const auto [off, k] = worst(residual_after_motion(rows, solver, trial));
       if (k < 0 || off <= 1e-9 * row_size(rows.inactive()[k])) continue;
-      throw InconsistentStart("the mechanism starts in a singular position: these equations depend on others here, but not nearby:" +
-                              listed(system_, rows.inactive()) + "\nStart from another position.");
+      throw InconsistentStart(
+          "the mechanism starts in a singular position: these equations depend on others here, but not nearby:" +
+          listed(system_, rows.inactive()) + "\nStart from another position.");
     }
   }
 
@@ -195,7 +213,8 @@ class RedundancyRemoval {
   VectorXd residual_after_motion(const RowSelection& rows, AccelerationSolver& solver, int trial) const {
     constexpr double step = 0.05;
     VectorXd push(system_.size_v()), move(system_.size_v()), none = VectorXd::Zero(system_.size_rows()), y = none;
-    for (Eigen::Index i = 0; i < push.size(); ++i) push[i] = std::sin(trial + 3.7 * trial * static_cast<double>(i));  // any direction will do
+    for (Eigen::Index i = 0; i < push.size(); ++i)
+      push[i] = std::sin(trial + 3.7 * trial * static_cast<double>(i));  // any direction will do
     solver.solve_linear(push, none, move, y);
     const double size = move.cwiseAbs().maxCoeff();
     const VectorXd unmoved = VectorXd::Zero(static_cast<Eigen::Index>(rows.inactive().size()));
@@ -214,12 +233,13 @@ class RedundancyRemoval {
   /// Largest entry of a row of C.
   double row_size(int row) {
     RowMatrix C(system_.pattern());
-    system_.constraint_rows(state_.t, state_.q, C);
+    system_.constraint_jacobian(state_.t, state_.q, C);
     const auto& p = system_.pattern();
     const linalg::RowBlock& b = p.row_block(p.block_of_row(row));
     double size = 0;
     for (const linalg::NodeRef& ref : p.refs(b))
-      for (int c = 0; c < p.dim(ref.node); ++c) size = std::max(size, std::abs(C.data()[ref.value_offset + (row - b.first_row) + c * b.rows]));
+      for (int c = 0; c < p.dim(ref.node); ++c)
+        size = std::max(size, std::abs(C.data()[ref.value_offset + (row - b.first_row) + c * b.rows]));
     return size;
   }
 
@@ -249,19 +269,17 @@ ConsistencyReport make_consistent(const System& system, State& state, const Cons
     Projector(system, report.rows, state, options).accelerations();
   }
   if (!state.a.allFinite() || !state.lambda.allFinite())
-    throw InconsistentStart("accelerations or multipliers at the start are not finite: a force or a constraint is not defined there");
+    throw InconsistentStart(
+        "accelerations or multipliers at the start are not finite: a force or a constraint is not defined there");
   return report;
 }
 
 VectorXd minimum_norm_multipliers(const System& system, const State& x, const RowSelection& rows) {
   if (rows.is_all()) return x.lambda;
   RowMatrix C(system.pattern());
-  system.constraint_rows(x.t, x.q, C);
+  system.constraint_jacobian(x.t, x.q, C);
   const Eigen::MatrixXd dense = C.to_dense(system.row_blocks());
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> least;
-  least.setThreshold(1e-10);
-  least.compute(dense.transpose());
-  return least.solve(VectorXd(dense.transpose() * x.lambda));
+  return linalg::LeastNorm(dense.transpose(), 1e-10).solve(dense.transpose() * x.lambda);
 }
 
 }  // namespace filum::mechanics

@@ -22,8 +22,13 @@ constexpr double doubtful = 1e-7;
 }  // namespace
 
 ConstraintRank::ConstraintRank(const System& system, const linalg::RowSelection& rows)
-    : system_(system), p_(system.pattern()), weight_(system.size_v()), C_(p_),
-      length_(VectorXd::Zero(p_.rows())), inactive_(p_.rows(), 0), combination_(system.size_v()) {
+    : system_(system),
+      p_(system.pattern()),
+      weight_(system.size_v()),
+      C_(p_),
+      length_(VectorXd::Zero(p_.rows())),
+      inactive_(p_.rows(), 0),
+      combination_(system.size_v()) {
   for (const int row : rows.inactive()) inactive_[row] = 1;
   average_mass();
   order_rows();
@@ -51,7 +56,8 @@ void ConstraintRank::for_each_neighbour(int k, F&& f) const {
     const int own = ref.value_offset + (k - b.first_row);
     for (const Incidence& e : p_.incidence(ref.node)) {
       const RowBlock& other = p_.row_block(e.block);
-      for (int r = 0; r < other.rows; ++r) f(other.first_row + r, ref.node, own, b.rows, e.value_offset + r, other.rows);
+      for (int r = 0; r < other.rows; ++r)
+        f(other.first_row + r, ref.node, own, b.rows, e.value_offset + r, other.rows);
     }
   }
 }
@@ -101,7 +107,7 @@ bool ConstraintRank::find_structure(const std::vector<int>& order) {
 }
 
 void ConstraintRank::evaluate(double t, const VectorXd& q) {
-  system_.constraint_rows(t, q, C_);
+  system_.constraint_jacobian(t, q, C_);
   length_.setZero();
   for (int k = 0; k < p_.row_blocks(); ++k) {
     const RowBlock& b = p_.row_block(k);
@@ -125,7 +131,8 @@ void ConstraintRank::eliminate(int k, int row) {
     const int i = place_[other];
     if (i > k) return;
     double sum = 0;
-    for (int c = 0; c < p_.dim(node); ++c) sum += weight_[p_.offset(node) + c] * C_.data()[own + c * own_stride] * C_.data()[at + c * stride];
+    for (int c = 0; c < p_.dim(node); ++c)
+      sum += weight_[p_.offset(node) + c] * C_.data()[own + c * own_stride] * C_.data()[at + c * stride];
     const double lengths = length_[row] * length_[other];
     y_[i] += lengths > 0 ? sum / lengths : 0;
     int depth = 0;
@@ -138,6 +145,7 @@ void ConstraintRank::eliminate(int k, int row) {
     const int i = pattern_[top];
     const double y = y_[i];
     y_[i] = 0;
+    if (!(D_[i] < infinite)) continue;  // a row that was left out has no part in the factor
     for (int p = start_[i]; p < start_[i] + count_[i]; ++p) y_[index_[p]] -= L_[p] * y;
     const double l = y / D_[i];
     pivot -= l * y;
@@ -147,13 +155,15 @@ void ConstraintRank::eliminate(int k, int row) {
   D_[k] = pivot;
 }
 
-// |c_k − Σ y_j c_j| for the best coefficients: those of the factor, corrected by what the residual still has along the rows.
+// |c_k − Σ y_j c_j| for the best coefficients: those of the factor, corrected by what the residual still has along the
+// rows.
 double ConstraintRank::exact_distance(int k, int row) {
   const auto add = [&](int r, double factor) {
     const RowBlock& b = p_.row_block(p_.block_of_row(r));
     for (const NodeRef& ref : p_.refs(b))
       for (int c = 0; c < p_.dim(ref.node); ++c)
-        combination_[p_.offset(ref.node) + c] += factor / length_[r] * C_.data()[ref.value_offset + (r - b.first_row) + c * b.rows];
+        combination_[p_.offset(ref.node) + c] +=
+            factor / length_[r] * C_.data()[ref.value_offset + (r - b.first_row) + c * b.rows];
   };
   const auto component = [&](int r) {
     const RowBlock& b = p_.row_block(p_.block_of_row(r));
@@ -231,7 +241,8 @@ ClosestRow ConstraintRank::closest(double t, const VectorXd& q, double tolerance
   ClosestRow closest;
   eliminate_all(t, q, tolerance, [&](int row, double distance, bool is_dependent) {
     const bool first_dependent = is_dependent && (!closest.is_dependent || row < closest.row);
-    if (first_dependent || (!is_dependent && !closest.is_dependent && distance < closest.distance)) closest = {distance, row, is_dependent};
+    if (first_dependent || (!is_dependent && !closest.is_dependent && distance < closest.distance))
+      closest = {distance, row, is_dependent};
   });
   return closest;
 }
@@ -240,7 +251,8 @@ RedundancyReport find_redundant_rows(const System& system, double t, const Vecto
   return ConstraintRank(system).analyse(t, q, tolerance);
 }
 
-// Row blocks are edges between nodes, or from a node to the ground: joined one by one, an edge inside one set closes a loop.
+// Row blocks are edges between nodes, or from a node to the ground: joined one by one, an edge inside one set closes a
+// loop.
 bool has_constraint_loops(const System& system) {
   const BlockPattern& p = system.pattern();
   const int ground = p.nodes();

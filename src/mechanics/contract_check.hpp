@@ -2,17 +2,17 @@
 /// Theory: docs/theory/mechanics.md, sec. 3.
 #pragma once
 
+#include "ledger.hpp"
+
 #include <filum/mechanics/system.hpp>
 
 #include <string>
 #include <vector>
 
-#include "ledger.hpp"
-
 namespace filum::mechanics {
 
-/// Evaluates all parts at the start into vectors and matrices that are marked beforehand: marks must be gone where something
-/// was announced and be there everywhere else. Results that are not numbers are no mistake.
+/// Evaluates all parts at the start into vectors and matrices that are marked beforehand: marks must be gone where
+/// something was announced and be there everywhere else. Results that are not numbers are no mistake.
 class ContractCheck {
  public:
   ContractCheck(const System& system, const std::vector<Declaration::Ledger>& ledgers, const State& start);

@@ -17,6 +17,7 @@ class Declaration::Ledger {
     ConstraintKind kind;
     Derivatives derivatives;
     bool varies;  ///< with velocity (forces) or time (constraints)
+    bool load;    ///< of forces
     int rows;     ///< 0 for forces
     int first_node, node_count;
     int row_block;  ///< of constraints, when the pattern is complete
@@ -27,7 +28,9 @@ class Declaration::Ledger {
   const Part& part() const { return *part_; }
   const std::vector<Entry>& entries() const { return entries_; }
   std::vector<Entry>& entries() { return entries_; }
-  std::span<const int> nodes(const Entry& e) const { return {nodes_.data() + e.first_node, static_cast<std::size_t>(e.node_count)}; }
+  std::span<const int> nodes(const Entry& e) const {
+    return {nodes_.data() + e.first_node, static_cast<std::size_t>(e.node_count)};
+  }
   const linalg::BlockPattern* pattern() const { return pattern_; }
   void start_second_call(const linalg::BlockPattern& pattern) { pattern_ = &pattern; }
   /// Throws when the second call announced less than the first.

@@ -3,24 +3,23 @@
 
 namespace filum::mechanics {
 
-LinearizedSystem linearize(const System& system, const State& x) {
-  LinearizedSystem out;
-  NodeMatrix H(system.pattern());
-  system.mass(x.q, H);
-  out.M = linalg::to_sparse(H, linalg::Structure::separable);
-  H.set_zero();
-  system.add_inertia_force_derivatives(x.q, x.v, x.a, 0, -1, H);
-  system.add_force_derivatives(x.t, x.q, x.v, 0, -1, H);
-  out.D = linalg::to_sparse(H);
-  H.set_zero();
-  system.add_inertia_force_derivatives(x.q, x.v, x.a, -1, 0, H);
-  system.add_force_derivatives(x.t, x.q, x.v, -1, 0, H);
-  system.add_constraint_force_derivatives(x.t, x.q, x.lambda, 1, H);
-  out.K = linalg::to_sparse(H);
-  RowMatrix C(system.pattern());
-  system.constraint_rows(x.t, x.q, C);
-  out.C = linalg::to_sparse(C);
+LinearizedBlocks linearized_blocks(const System& system, const State& x) {
+  const BlockPattern& p = system.pattern();
+  LinearizedBlocks out{NodeMatrix(p), NodeMatrix(p), NodeMatrix(p), RowMatrix(p)};
+  system.mass(x.q, out.M);
+  system.add_inertia_force_derivatives(x.q, x.v, x.a, 0, -1, out.D);
+  system.add_force_derivatives(x.t, x.q, x.v, 0, -1, out.D);
+  system.add_inertia_force_derivatives(x.q, x.v, x.a, -1, 0, out.K);
+  system.add_force_derivatives(x.t, x.q, x.v, -1, 0, out.K);
+  system.add_constraint_force_derivatives(x.t, x.q, x.lambda, 1, out.K);
+  system.constraint_jacobian(x.t, x.q, out.C);
   return out;
+}
+
+LinearizedSystem linearize(const System& system, const State& x) {
+  const LinearizedBlocks b = linearized_blocks(system, x);
+  return {linalg::to_sparse(b.M, linalg::Structure::separable), linalg::to_sparse(b.D), linalg::to_sparse(b.K),
+          linalg::to_sparse(b.C)};
 }
 
 }  // namespace filum::mechanics

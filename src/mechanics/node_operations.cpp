@@ -1,5 +1,6 @@
 /// Products of block matrices with operators of all nodes. Theory: docs/theory/mechanics.md, sec. 1.
 #include <filum/mechanics/node_operations.hpp>
+#include <filum/mechanics/nodes.hpp>
 
 namespace filum::mechanics {
 namespace {
@@ -18,9 +19,10 @@ void multiply_block(double* block, int rows, const Jacobian& T) {
 
 }  // namespace
 
-void multiply_columns_by_tangent(const ConfigurationSpace& space, double h, const VectorXd& v, Structure structure, NodeMatrix& H) {
+void multiply_columns_by_tangent(const ConfigurationSpace& space, double h, const VectorXd& v, Structure structure,
+                                 NodeMatrix& H) {
   const linalg::BlockPattern& pattern = H.pattern();
-  space.for_each_node([&]<class G>(lie::GroupTag<G>, int node, int, int at) {
+  for_each_node(space, [&]<class G>(lie::GroupTag<G>, int node, int, int at) {
     const typename G::Jacobian T = G::tangent_op(h * tangent<G>(v, at));
     multiply_block(H.data() + pattern.block_offset(node, node), G::dim, T);
     if (structure == Structure::separable) return;
@@ -36,7 +38,7 @@ void multiply_columns_by_tangent(const ConfigurationSpace& space, double h, cons
 
 void multiply_rows_by_tangent(const ConfigurationSpace& space, double h, const VectorXd& v, RowMatrix& C, int blocks) {
   const linalg::BlockPattern& pattern = C.pattern();
-  space.for_each_node([&]<class G>(lie::GroupTag<G>, int node, int, int at) {
+  for_each_node(space, [&]<class G>(lie::GroupTag<G>, int node, int, int at) {
     const auto touching = pattern.incidence(node);
     if (touching.empty()) return;
     const typename G::Jacobian T = G::tangent_op(h * tangent<G>(v, at));
@@ -53,7 +55,7 @@ void multiply_rows_by_tangent(const ConfigurationSpace& space, double h, const V
 void add_rows_times_hat(const ConfigurationSpace& space, double scale, const VectorXd& v, const RowMatrix& C,
                         RowMatrix& out, int blocks) {
   const linalg::BlockPattern& pattern = C.pattern();
-  space.for_each_node([&]<class G>(lie::GroupTag<G>, int node, int, int at) {
+  for_each_node(space, [&]<class G>(lie::GroupTag<G>, int node, int, int at) {
     const auto touching = pattern.incidence(node);
     if (touching.empty()) return;
     const typename G::Jacobian hat = scale * G::hat(tangent<G>(v, at));

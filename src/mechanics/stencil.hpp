@@ -1,14 +1,14 @@
 /// Central differences for a part without formulas, on its own nodes. Theory: docs/theory/mechanics.md, sec. 4.
 #pragma once
 
+#include "ledger.hpp"
+
 #include <filum/mechanics/system.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <span>
 #include <vector>
-
-#include "ledger.hpp"
 
 namespace filum::mechanics {
 
@@ -20,8 +20,8 @@ class System::Stencil {
 
   /// H += scale_q D_q + scale_v ∂/∂v of evaluate(q, v, out), which adds to the nodes of the part and finds zeros there.
   template <class Evaluate>
-  void add_differences(const ConfigurationSpace& space, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v, Evaluate&& evaluate,
-                       NodeMatrix& H) const;
+  void add_differences(const ConfigurationSpace& space, const VectorXd& q, const VectorXd& v, double scale_q,
+                       double scale_v, Evaluate&& evaluate, NodeMatrix& H) const;
   /// out += Cᵀ λ for the rows of the part.
   void add_transpose_times(const RowMatrix& C, const VectorXd& lambda, VectorXd& out) const;
 
@@ -42,8 +42,8 @@ class System::Stencil {
 };
 
 template <class Evaluate>
-void System::Stencil::add_differences(const ConfigurationSpace& space, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
-                                      Evaluate&& evaluate, NodeMatrix& H) const {
+void System::Stencil::add_differences(const ConfigurationSpace& space, const VectorXd& q, const VectorXd& v,
+                                      double scale_q, double scale_v, Evaluate&& evaluate, NodeMatrix& H) const {
   constexpr double step = 6e-6;  // cube root of the unit roundoff: truncation and rounding errors balance
   static thread_local VectorXd qp, vp, plus, minus;
   static thread_local std::vector<double> width;
@@ -84,7 +84,8 @@ void System::Stencil::add_differences(const ConfigurationSpace& space, const Vec
         if (velocity)
           vp[n.offset + component] = v[n.offset + component];
         else
-          qp.segment(space.q_offset(n.node), lie::size(space.group(n.node))) = q.segment(space.q_offset(n.node), lie::size(space.group(n.node)));
+          qp.segment(space.q_offset(n.node), lie::size(space.group(n.node))) =
+              q.segment(space.q_offset(n.node), lie::size(space.group(n.node)));
       }
   };
 

@@ -6,19 +6,41 @@
 namespace filum::mechanics {
 
 std::string System::row_name(int row) const {
-  const auto after = std::upper_bound(owners_.begin(), owners_.end(), row, [](int r, const RowOwner& o) { return r < o.first_row; });
+  const auto after =
+      std::upper_bound(owners_.begin(), owners_.end(), row, [](int r, const RowOwner& o) { return r < o.first_row; });
   if (after == owners_.begin()) return "row " + std::to_string(row);
   const RowOwner& owner = after[-1];
   return parts_[owner.part]->row_name(owner.constraint, row - owner.first_row);
 }
 
 State System::make_state() const {
-  return {.t = 0, .q = space_.identity(), .v = VectorXd::Zero(size_v()), .a = VectorXd::Zero(size_v()), .lambda = VectorXd::Zero(size_rows())};
+  return {.t = 0,
+          .q = space_.identity(),
+          .v = VectorXd::Zero(size_v()),
+          .a = VectorXd::Zero(size_v()),
+          .lambda = VectorXd::Zero(size_rows())};
 }
 
 void System::forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const {
   f.setZero();
   for (const Differentiated& d : force_parts_) d.part->add_forces(t, q, v, f);
+}
+
+std::vector<const Part*> System::load_parts() const {
+  std::vector<const Part*> parts;
+  for (const int k : loads_) parts.push_back(force_parts_[k].part);
+  return parts;
+}
+
+void System::load_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const {
+  f.setZero();
+  for (const int k : loads_) force_parts_[k].part->add_forces(t, q, v, f);
+}
+
+double System::load_energy(double t, const VectorXd& q) const {
+  double energy = 0;
+  for (const int k : loads_) energy += force_parts_[k].part->potential_energy(t, q);
+  return energy;
 }
 
 double System::potential_energy(double t, const VectorXd& q) const {
@@ -31,8 +53,8 @@ void System::constraint(double t, const VectorXd& q, VectorRef phi) const {
   for (const Part* part : holonomic_parts_) part->constraint(t, q, phi);
 }
 
-void System::constraint_rows(double t, const VectorXd& q, RowMatrix& C) const {
-  for (const Part* part : constraint_parts_) part->constraint_rows(t, q, C);
+void System::constraint_jacobian(double t, const VectorXd& q, RowMatrix& C) const {
+  for (const Part* part : constraint_parts_) part->constraint_jacobian(t, q, C);
 }
 
 void System::constraint_rate(double t, const VectorXd& q, VectorRef rate) const {

@@ -1,18 +1,20 @@
 /// Numbering, handing out handles, and checking. Theory: docs/theory/mechanics.md, sec. 3.
-#include <filum/mechanics/system_builder.hpp>
-
-#include <stdexcept>
-
 #include "contract_check.hpp"
 #include "ledger.hpp"
 #include "stencil.hpp"
+
+#include <filum/mechanics/nodes.hpp>
+#include <filum/mechanics/system_builder.hpp>
+
+#include <stdexcept>
 
 namespace filum::mechanics {
 
 SystemBuilder::SystemBuilder() : system_(new System) {}
 
 void SystemBuilder::check_open() const {
-  if (built_) throw std::logic_error("the system is built already; nothing can be added to it any more. Use a new SystemBuilder");
+  if (built_)
+    throw std::logic_error("the system is built already; nothing can be added to it any more. Use a new SystemBuilder");
 }
 
 int SystemBuilder::add_nodes(lie::GroupId group, int count) {
@@ -33,17 +35,19 @@ int SystemBuilder::add_nodes(lie::GroupId group, int count) {
 void SystemBuilder::add_inertia(int node, const Eigen::MatrixXd& M) {
   check_open();
   if (node < 0 || node >= space().nodes())
-    throw std::invalid_argument("there is no node " + std::to_string(node) + "; the system has " + std::to_string(space().nodes()));
+    throw std::invalid_argument("there is no node " + std::to_string(node) + "; the system has " +
+                                std::to_string(space().nodes()));
   const int d = lie::dim(space().group(node));
   if (M.rows() != d || M.cols() != d)
-    throw std::invalid_argument("node " + std::to_string(node) + " in " + std::string(lie::name(space().group(node))) + " needs a " +
-                                std::to_string(d) + "x" + std::to_string(d) + " inertia, got " + std::to_string(M.rows()) + "x" +
-                                std::to_string(M.cols()));
+    throw std::invalid_argument("node " + std::to_string(node) + " in " + std::string(lie::name(space().group(node))) +
+                                " needs a " + std::to_string(d) + "x" + std::to_string(d) + " inertia, got " +
+                                std::to_string(M.rows()) + "x" + std::to_string(M.cols()));
   Eigen::MatrixXd& block = inertias_[static_cast<std::size_t>(node)];
   block = block.size() == 0 ? M : Eigen::MatrixXd(block + M);
 }
 
-void SystemBuilder::add_offset_inertia(int node, double mass, const Eigen::Matrix3d& inertia_about_node, const Eigen::Vector3d& c) {
+void SystemBuilder::add_offset_inertia(int node, double mass, const Eigen::Matrix3d& inertia_about_node,
+                                       const Eigen::Vector3d& c) {
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(6, 6);
   M.topLeftCorner<3, 3>() = inertia_about_node;
   M.bottomRightCorner<3, 3>() = mass * Eigen::Matrix3d::Identity();
@@ -54,7 +58,9 @@ void SystemBuilder::add_offset_inertia(int node, double mass, const Eigen::Matri
 void SystemBuilder::take(std::shared_ptr<Part> part) {
   check_open();
   if (!part) throw std::invalid_argument("a part is missing: the pointer is null");
-  if (part->in_system_) throw std::invalid_argument("part " + part->name() + " belongs to a system already; make a part of its own for each");
+  if (part->in_system_)
+    throw std::invalid_argument("part " + part->name() +
+                                " belongs to a system already; make a part of its own for each");
   part->in_system_ = true;
   parts_.push_back(std::move(part));
 }
@@ -125,14 +131,20 @@ void SystemBuilder::connect(const Ledgers& ledgers) {
   for (const auto& ledger : ledgers) {
     const Part* part = &ledger.part();
     const auto stencil = [&](bool is_force) {
-      return ledger.is_differenced(is_force) ? std::make_unique<const System::Stencil>(*s.pattern_, ledger, is_force) : nullptr;
+      return ledger.is_differenced(is_force) ? std::make_unique<const System::Stencil>(*s.pattern_, ledger, is_force)
+                                             : nullptr;
     };
-    if (ledger.has(true)) s.force_parts_.push_back({part, stencil(true), ledger.varies(true)});
+    if (ledger.has(true)) {
+      if (ledger.any(true, [](const auto& e) { return e.load; }))
+        s.loads_.push_back(static_cast<int>(s.force_parts_.size()));
+      s.force_parts_.push_back({part, stencil(true), ledger.varies(true)});
+    }
     if (ledger.has(false)) {
       s.constraint_parts_.push_back(part);
       s.constraint_derivatives_.push_back({part, stencil(false), false});
     }
-    if (ledger.any(false, [](const auto& e) { return e.kind == ConstraintKind::holonomic; })) s.holonomic_parts_.push_back(part);
+    if (ledger.any(false, [](const auto& e) { return e.kind == ConstraintKind::holonomic; }))
+      s.holonomic_parts_.push_back(part);
     if (ledger.varies(false)) s.rate_parts_.push_back(part);
     s.velocity_forces_ |= ledger.varies(true);
     s.velocity_couples_ |= ledger.any(true, [](const auto& e) { return e.varies && e.node_count > 1; });

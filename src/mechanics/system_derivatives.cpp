@@ -1,11 +1,11 @@
 /// Derivatives of forces and constraint forces: the parts' own, and differences for those without a formula.
 /// Theory: docs/theory/mechanics.md, sec. 4.
+#include "stencil.hpp"
+
 #include <filum/mechanics/system.hpp>
 
 #include <algorithm>
 #include <optional>
-
-#include "stencil.hpp"
 
 namespace filum::mechanics {
 
@@ -26,7 +26,9 @@ System::Stencil::Stencil(const BlockPattern& pattern, const Declaration::Ledger&
     nodes_.push_back({i, pattern.dim(i), pattern.offset(i), -1});
     largest_dim_ = std::max(largest_dim_, pattern.dim(i));
   }
-  const auto number = [&](int node) { return static_cast<int>(std::lower_bound(numbers.begin(), numbers.end(), node) - numbers.begin()); };
+  const auto number = [&](int node) {
+    return static_cast<int>(std::lower_bound(numbers.begin(), numbers.end(), node) - numbers.begin());
+  };
   std::vector<std::pair<int, int>> pairs;
   for (const auto& e : ledger.entries())
     if (e.is_force == forces)
@@ -74,18 +76,26 @@ void System::Stencil::add_transpose_times(const RowMatrix& C, const VectorXd& la
   }
 }
 
-void System::add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v, NodeMatrix& H) const {
-  for (const Differentiated& d : force_parts_) {
-    if (!d.stencil) {
-      d.part->add_force_derivatives(t, q, v, scale_q, scale_v, H);
-      continue;
-    }
-    d.stencil->add_differences(space_, q, v, scale_q, d.velocity ? scale_v : 0.0,
-                               [&](const VectorXd& qp, const VectorXd& vp, VectorXd& out) { d.part->add_forces(t, qp, vp, out); }, H);
-  }
+void System::add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
+                                   NodeMatrix& H) const {
+  for (const Differentiated& d : force_parts_) add_derivatives(d, t, q, v, scale_q, scale_v, H);
 }
 
-void System::add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale, NodeMatrix& H) const {
+void System::add_load_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
+                                  NodeMatrix& H) const {
+  for (const int k : loads_) add_derivatives(force_parts_[k], t, q, v, scale_q, scale_v, H);
+}
+
+void System::add_derivatives(const Differentiated& of, double t, const VectorXd& q, const VectorXd& v, double scale_q,
+                             double scale_v, NodeMatrix& H) const {
+  if (!of.stencil) return of.part->add_force_derivatives(t, q, v, scale_q, scale_v, H);
+  of.stencil->add_differences(
+      space_, q, v, scale_q, of.velocity ? scale_v : 0.0,
+      [&](const VectorXd& qp, const VectorXd& vp, VectorXd& out) { of.part->add_forces(t, qp, vp, out); }, H);
+}
+
+void System::add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale,
+                                              NodeMatrix& H) const {
   static thread_local std::optional<RowMatrix> C;
   for (const Differentiated& d : constraint_derivatives_) {
     if (!d.stencil) {
@@ -93,10 +103,13 @@ void System::add_constraint_force_derivatives(double t, const VectorXd& q, const
       continue;
     }
     if (!C || &C->pattern() != &*pattern_ || C->values().size() != pattern_->row_values()) C.emplace(*pattern_);
-    d.stencil->add_differences(space_, q, q, scale, 0, [&](const VectorXd& qp, const VectorXd&, VectorXd& out) {
-      d.part->constraint_rows(t, qp, *C);
-      d.stencil->add_transpose_times(*C, lambda, out);
-    }, H);
+    d.stencil->add_differences(
+        space_, q, q, scale, 0,
+        [&](const VectorXd& qp, const VectorXd&, VectorXd& out) {
+          d.part->constraint_jacobian(t, qp, *C);
+          d.stencil->add_transpose_times(*C, lambda, out);
+        },
+        H);
   }
 }
 

@@ -1,9 +1,9 @@
 /// Inertia, kinetic energy and momentum of a system. Theory: docs/theory/mechanics.md, sec. 2.
 #include <filum/lie/matrix3.hpp>
+#include <filum/linalg/dense_decompositions.hpp>
 #include <filum/linalg/reduce.hpp>
+#include <filum/mechanics/nodes.hpp>
 #include <filum/mechanics/system.hpp>
-
-#include <Eigen/Cholesky>
 
 #include <stdexcept>
 
@@ -19,20 +19,23 @@ void System::collect_inertias(std::vector<MatrixXd>& blocks) {
   bool diagonal = offset_inertias_.empty();
   for (int i = 0; i < space_.nodes(); ++i) {
     const MatrixXd& M = blocks[static_cast<std::size_t>(i)];
-    const std::string where = "the inertia of node " + std::to_string(i) + " (" + std::string(lie::name(space_.group(i))) + ") is ";
+    const std::string where =
+        "the inertia of node " + std::to_string(i) + " (" + std::string(lie::name(space_.group(i))) + ") is ";
     if (M.size() == 0) throw std::invalid_argument(where + "missing: give it mass and rotational inertia");
-    if (!M.allFinite() || !M.isApprox(M.transpose(), 1e-12)) throw std::invalid_argument(where + "not a finite symmetric matrix");
+    if (!M.allFinite() || !M.isApprox(M.transpose(), 1e-12))
+      throw std::invalid_argument(where + "not a finite symmetric matrix");
     mass_->block(i, i) = M;
     diagonal = diagonal && M.isDiagonal(0);
   }
   if (diagonal) {
     mass_diagonal_.resize(size_v());
-    for (int i = 0; i < space_.nodes(); ++i) mass_diagonal_.segment(space_.v_offset(i), pattern_->dim(i)) = mass_->block(i, i).diagonal();
+    for (int i = 0; i < space_.nodes(); ++i)
+      mass_diagonal_.segment(space_.v_offset(i), pattern_->dim(i)) = mass_->block(i, i).diagonal();
   }
   NodeMatrix M(*pattern_);
   mass(space_.identity(), M);
   for (int i = 0; i < space_.nodes() && singular_node_ < 0; ++i)
-    if (Eigen::LLT<MatrixXd>(M.block(i, i)).info() != Eigen::Success) singular_node_ = i;
+    if (!linalg::is_positive_definite(M.block(i, i))) singular_node_ = i;
 }
 
 namespace {
@@ -45,7 +48,8 @@ struct OffsetView {
 
 OffsetView view(const ConfigurationSpace& space, int node, const VectorXd& q, const VectorXd& v) {
   OffsetView o;
-  lie::visit_rigid_motion(space.group(node), [&]<class G>(lie::GroupTag<G>) { o.R = G::rotation(element<G>(q, space.q_offset(node))); });
+  lie::visit_rigid_motion(space.group(node),
+                          [&]<class G>(lie::GroupTag<G>) { o.R = G::rotation(element<G>(q, space.q_offset(node))); });
   o.omega = v.segment<3>(space.v_offset(node));
   o.u = v.segment<3>(space.v_offset(node) + 3);
   return o;
@@ -57,8 +61,9 @@ void System::mass(const VectorXd& q, NodeMatrix& M) const {
   M.values() = mass_->values();
   for (const OffsetInertia& o : offset_inertias_) {
     Matrix3d R;
-    lie::visit_rigid_motion(space_.group(o.node),
-                            [&]<class G>(lie::GroupTag<G>) { R = G::rotation(element<G>(q, space_.q_offset(o.node))); });
+    lie::visit_rigid_motion(space_.group(o.node), [&]<class G>(lie::GroupTag<G>) {
+      R = G::rotation(element<G>(q, space_.q_offset(o.node)));
+    });
     auto block = M.block(o.node, o.node);
     const Matrix3d off = -o.mass * R * skw(o.c);
     block.bottomLeftCorner<3, 3>() = off;
@@ -71,7 +76,7 @@ void System::mass_times(const VectorXd& q, const VectorXd& v, VectorRef out) con
     out = mass_diagonal_.cwiseProduct(v);
     return;
   }
-  space_.for_each_node([&]<class G>(lie::GroupTag<G>, int node, int, int at) {
+  for_each_node(space_, [&]<class G>(lie::GroupTag<G>, int node, int, int at) {
     const linalg::ConstBlockMap<G::dim, G::dim> M(mass_->data() + pattern_->block_offset(node, node));
     tangent<G>(out, at).noalias() = M * tangent<G>(v, at);
   });
@@ -85,7 +90,7 @@ void System::mass_times(const VectorXd& q, const VectorXd& v, VectorRef out) con
 
 // (M.6) For an offset inertia the terms of Ṁv, D_q(vᵀMv)/2 and v̂ᵀMv cancel but for −m R (Ω×(Ω×c)) on the force.
 void System::inertia_forces(const VectorXd& q, const VectorXd& v, VectorRef out) const {
-  space_.for_each_node([&]<class G>(lie::GroupTag<G>, int node, int, int at) {
+  for_each_node(space_, [&]<class G>(lie::GroupTag<G>, int node, int, int at) {
     const linalg::ConstBlockMap<G::dim, G::dim> M(mass_->data() + pattern_->block_offset(node, node));
     const typename G::Tangent w = tangent<G>(v, at);
     tangent<G>(out, at) = G::bracket_T(w, M * w);
@@ -103,9 +108,9 @@ void System::add_kinetic_gradient(const VectorXd& q, const VectorXd& v, double s
   }
 }
 
-void System::add_inertia_force_derivatives(const VectorXd& q, const VectorXd& v, const VectorXd& a, double scale_q, double scale_v,
-                                           NodeMatrix& H) const {
-  space_.for_each_node([&]<class G>(lie::GroupTag<G>, int node, int, int at) {
+void System::add_inertia_force_derivatives(const VectorXd& q, const VectorXd& v, const VectorXd& a, double scale_q,
+                                           double scale_v, NodeMatrix& H) const {
+  for_each_node(space_, [&]<class G>(lie::GroupTag<G>, int node, int, int at) {
     const int block_at = pattern_->block_offset(node, node);
     const linalg::ConstBlockMap<G::dim, G::dim> M(mass_->data() + block_at);
     linalg::BlockMap<G::dim, G::dim> block(H.data() + block_at);
@@ -119,7 +124,8 @@ void System::add_inertia_force_derivatives(const VectorXd& q, const VectorXd& v,
     const Vector3d a_omega = a.segment<3>(at), a_u = a.segment<3>(at + 3);
     auto block = H.block(o.node, o.node);
     const Vector3d centripetal = lie::double_cross(s.omega, o.c);
-    block.bottomLeftCorner<3, 3>() += o.mass * s.R * (scale_q * skw(centripetal - o.c.cross(a_omega)) - scale_v * lie::d_double_cross(s.omega, o.c));
+    block.bottomLeftCorner<3, 3>() +=
+        o.mass * s.R * (scale_q * skw(centripetal - o.c.cross(a_omega)) - scale_v * lie::d_double_cross(s.omega, o.c));
     block.topLeftCorner<3, 3>() -= scale_q * o.mass * skw(o.c) * skw(s.R.transpose() * a_u);
   }
 }
@@ -134,7 +140,7 @@ Momentum System::momentum(const VectorXd& q, const VectorXd& v) const {
   VectorXd p(size_v());
   mass_times(q, v, p);
   Momentum sum{Vector3d::Zero(), Vector3d::Zero()};
-  space_.for_each_node([&]<class G>(lie::GroupTag<G>, int, int at, int vat) {
+  for_each_node(space_, [&]<class G>(lie::GroupTag<G>, int, int at, int vat) {
     if constexpr (lie::RigidMotion<G>) {
       const Matrix3d R = G::rotation(element<G>(q, at));
       const Vector3d force_like = p.segment<3>(vat + 3);

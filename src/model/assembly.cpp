@@ -1,9 +1,11 @@
 /// Points of objects while a model becomes a system. How to add a kind of object: docs/how-to-add-an-object.md.
 #include <filum/model/assembly.hpp>
+#include <filum/parts/node_frame_inline.hpp>
 
 namespace filum::model {
 
-Assembly::Assembly(const Objects& objects, const Plan& plan, double start_time) : objects_(objects), plan_(plan) {
+Assembly::Assembly(const Objects& objects, const Plan& plan, double start_time, const Vector3d& gravity)
+    : objects_(objects), plan_(plan), gravity_(gravity) {
   system_.start().t = start_time;
 }
 
@@ -12,7 +14,9 @@ parts::Marker Assembly::marker(const Point& point) const {
   return object(point).marker(point.place, point.offset);
 }
 
-parts::Pose Assembly::initial_pose(const parts::Marker& m) const { return parts::NodeFrame(system_.space(), m).pose(system_.start().q); }
+parts::Pose Assembly::initial_pose(const parts::Marker& m) const {
+  return parts::NodeFrame(system_.space(), m).pose(system_.start().q);
+}
 
 parts::Marker Assembly::marker_in_space(const Point& point, const Vector3d& x) const {
   parts::Marker m = marker(point);

@@ -1,12 +1,13 @@
 /// Reading a built model. User document: docs/guide/cpp.md.
+#include "built_data.hpp"
+
 #include <filum/config/problem.hpp>
 #include <filum/model/built_model.hpp>
 #include <filum/model/records.hpp>
+#include <filum/parts/node_frame_inline.hpp>
 
 #include <algorithm>
 #include <sstream>
-
-#include "built_data.hpp"
 
 namespace filum::model {
 namespace {
@@ -50,7 +51,8 @@ VectorXd BuiltModel::measure(const Point& point, std::string_view quantity, cons
   }
   throw ModelError({{.kind = std::string(object.kind()),
                      .name = object.name(),
-                     .message = "'" + std::string(quantity) + "' cannot be measured here; expected " + config::alternatives(words)}});
+                     .message = "'" + std::string(quantity) + "' cannot be measured here; expected " +
+                                config::alternatives(words)}});
 }
 
 Layout BuiltModel::layout(const VectorXd* eta) const {
@@ -60,11 +62,13 @@ Layout BuiltModel::layout(const VectorXd* eta) const {
     object->record(records);
   }
   Layout layout = records.take();
-  std::erase_if(layout.facts.objects, [](const ObjectFacts& o) { return o.nodes == 0 && o.drawings.empty() && o.multiplier.empty(); });
+  std::erase_if(layout.facts.objects,
+                [](const ObjectFacts& o) { return o.nodes == 0 && o.drawings.empty() && o.multiplier.empty(); });
   // Few paths tell something, many are a tangle.
   constexpr int most_trails = 4;
   int shown = 0;
-  for (const ObjectFacts& o : layout.facts.objects) shown += static_cast<int>(std::count_if(o.trails.begin(), o.trails.end(), [](const Trail& t) { return t.on; }));
+  for (const ObjectFacts& o : layout.facts.objects)
+    shown += static_cast<int>(std::count_if(o.trails.begin(), o.trails.end(), [](const Trail& t) { return t.on; }));
   if (shown > most_trails)
     for (ObjectFacts& o : layout.facts.objects)
       for (Trail& t : o.trails) t.on = false;
@@ -96,12 +100,16 @@ std::string BuiltModel::description() const {
   std::ostringstream out;
   out.precision(9);
   out << (title().empty() ? "(no title)" : title()) << "\n";
-  for (const auto& object : objects()) {
-    const std::string about = object->description();
-    out << "  " << object->kind() << " " << object->name() << (about.empty() ? "" : ": " + about) << "\n";
+  constexpr std::size_t most_objects = 1000;
+  for (std::size_t i = 0; i < std::min(most_objects, objects().size()); ++i) {
+    const Object& object = *objects()[i];
+    const std::string about = object.description();
+    out << "  " << object.kind() << " " << object.name() << (about.empty() ? "" : ": " + about) << "\n";
   }
+  if (objects().size() > most_objects) out << "  and " << objects().size() - most_objects << " more objects\n";
   const auto dropped = static_cast<long>(rows().inactive().size());
-  out << "size\n  " << count(system().space().nodes(), "node") << ", " << system().size_v() << " velocities, " << count(system().size_rows(), "constraint")
+  out << "size\n  " << count(system().space().nodes(), "node") << ", " << system().size_v() << " velocities, "
+      << count(system().size_rows(), "constraint")
       << (system().size_mu() > 0 ? " (" + std::to_string(system().size_mu()) + " of them nonholonomic)" : "") << ": "
       << count(system().size_v() - system().size_rows() + dropped, "degree") << " of freedom\n";
   const auto row = [&](int r) { return r >= 0 ? " (" + system().row_name(r) + ")" : std::string(); };
@@ -110,11 +118,16 @@ std::string BuiltModel::description() const {
     out << "  no constraints\n";
   } else {
     if (dropped == 0) out << "  the constraints are independent\n";
-    for (const int r : rows().inactive()) out << "  redundant, left out: " << system().row_name(r) << "\n";
-    out << "  positions were off by " << c.position_off << (c.position_off > 0 ? row(c.worst_position_row) : "") << ", now " << c.position_left
-        << "\n  velocities were off by " << c.velocity_off << (c.velocity_off > 0 ? row(c.worst_velocity_row) : "") << ", now " << c.velocity_left << "\n";
+    constexpr long most = 20;
+    for (long k = 0; k < std::min(most, dropped); ++k)
+      out << "  redundant, left out: " << system().row_name(rows().inactive()[static_cast<std::size_t>(k)]) << "\n";
+    if (dropped > most) out << "  redundant, left out: " << dropped - most << " more\n";
+    out << "  positions were off by " << c.position_off << (c.position_off > 0 ? row(c.worst_position_row) : "")
+        << ", now " << c.position_left << "\n  velocities were off by " << c.velocity_off
+        << (c.velocity_off > 0 ? row(c.worst_velocity_row) : "") << ", now " << c.velocity_left << "\n";
   }
-  out << "  energy: kinetic " << system().kinetic_energy(start().q, start().v) << ", potential " << system().potential_energy(start().t, start().q) << "\n";
+  out << "  energy: kinetic " << system().kinetic_energy(start().q, start().v) << ", potential "
+      << system().potential_energy(start().t, start().q) << "\n";
   return out.str();
 }
 

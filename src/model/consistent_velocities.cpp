@@ -1,7 +1,7 @@
 /// Velocities that a model leaves to the joints. User document: docs/guide/scenarios.md, "Bodies".
 #include "consistent_velocities.hpp"
 
-#include <Eigen/QR>
+#include <filum/linalg/dense_decompositions.hpp>
 
 namespace filum::model {
 
@@ -11,7 +11,7 @@ void choose_velocities(const mechanics::System& system, mechanics::State& x, con
   using Eigen::VectorXd;
   for (const int i : free) x.v[i] = 0;
   mechanics::RowMatrix C(system.pattern());
-  system.constraint_rows(x.t, x.q, C);
+  system.constraint_jacobian(x.t, x.q, C);
   VectorXd product(system.size_rows()), rate(system.size_rows());
   rate.setZero();
   system.constraint_rate(x.t, x.q, rate);
@@ -25,7 +25,7 @@ void choose_velocities(const mechanics::System& system, mechanics::State& x, con
     A.col(k) = product;
     unit[free[static_cast<std::size_t>(k)]] = 0;
   }
-  const Eigen::CompleteOrthogonalDecomposition<MatrixXd> decomposition(A);
+  const linalg::LeastNorm decomposition(A);
   for (int pass = 0; pass < 2; ++pass) {  // the second pass removes the rounding errors of the first
     C.times(x.v, product, system.row_blocks());
     const VectorXd change = decomposition.solve(-(product + rate));

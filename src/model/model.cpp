@@ -1,4 +1,9 @@
 /// Adding objects, and turning them into a system. User document: docs/guide/cpp.md.
+#include "built_data.hpp"
+#include "consistent_velocities.hpp"
+#include "for_each.hpp"
+#include "start_checks.hpp"
+
 #include <filum/config/problem.hpp>
 #include <filum/model/assembly.hpp>
 #include <filum/model/model.hpp>
@@ -8,9 +13,6 @@
 #include <cctype>
 #include <map>
 #include <set>
-
-#include "built_data.hpp"
-#include "consistent_velocities.hpp"
 
 namespace filum::model {
 namespace {
@@ -22,7 +24,9 @@ std::uint64_t next_id() {
 
 /// Words that files give a meaning to.
 const std::set<std::string, std::less<>>& reserved_names() {
-  static const std::set<std::string, std::less<>> names{"ground", "system", "time", "energy", "joints", "step", "sensors", "constraint", "springs", "loads", "modes", "factor"};
+  static const std::set<std::string, std::less<>> names{"ground", "system",  "time",       "energy",  "joints",
+                                                        "step",   "sensors", "constraint", "springs", "loads",
+                                                        "modes",  "factor",  "path"};
   return names;
 }
 
@@ -40,8 +44,10 @@ struct Model::Data {
   ModelOptions options;
   std::uint64_t id = next_id();
   std::shared_ptr<Objects> objects = std::make_shared<Objects>();
-  std::map<std::string, int, std::less<>> names, own_names;  ///< shared by most kinds, and by those with names of their own
-  std::map<std::string, int, std::less<>> counts;            ///< objects of each kind
+  std::map<std::string, int, std::less<>> names,
+      own_names;                                   ///< shared by most kinds, and by those with names of their own
+  std::map<std::string, int, std::less<>> counts;  ///< objects of each kind
+  std::set<std::string> made_up;                   ///< names that nobody has given
   std::shared_ptr<const BuiltModel> built;
 };
 
@@ -65,14 +71,16 @@ Handle Model::find(std::string_view name) const {
   if (found != data_->names.end()) return {data_->id, found->second};
   std::vector<std::string> words;
   for (const auto& entry : data_->names) words.push_back(entry.first);
-  throw ModelError("there is nothing called '" + std::string(name) + "'" + config::suggestion(name, words));
+  throw ModelError("there is nothing called '" + config::shortened(name) + "'" + config::suggestion(name, words));
 }
 
 Handle Model::add_object(std::unique_ptr<Object> object, const std::string& name) {
   Data& d = *data_;
   const std::string kind(object->kind());
   std::vector<ObjectProblem> problems;
-  const auto complain = [&](const std::string& option, const std::string& message) { problems.push_back({kind, name, option, message}); };
+  const auto complain = [&](const std::string& option, const std::string& message) {
+    problems.push_back({kind, name, option, message});
+  };
   const auto attempt = [&](auto&& f) {
     try {
       f();
@@ -82,14 +90,21 @@ Handle Model::add_object(std::unique_ptr<Object> object, const std::string& name
       complain("", error.what());
     }
   };
-  if (d.built) throw ModelError({{kind, name, "", "the model has been built, and nothing can be added to it any more"}});
+  if (d.built)
+    throw ModelError({{kind, name, "", "the model has been built, and nothing can be added to it any more"}});
   auto& names = object->shares_names() ? d.names : d.own_names;
   const int count = ++d.counts[kind];
   object->name_ = name;
-  for (int n = count; object->name_.empty() || (name.empty() && names.contains(object->name_)); ++n) object->name_ = kind + "-" + std::to_string(n);
-  if (const std::string reason = objection_to_name(object->name_); !reason.empty()) complain("name", reason);
-  else if (object->shares_names() && reserved_names().contains(object->name_)) complain("name", "the name '" + name + "' has a meaning of its own; choose another");
-  else if (names.contains(object->name_)) complain("name", "the name '" + name + "' is taken; names must be different");
+  for (int n = count; object->name_.empty() || (name.empty() && names.contains(object->name_)); ++n)
+    object->name_ = kind + "-" + std::to_string(n);
+  if (const std::string reason = objection_to_name(object->name_); !reason.empty())
+    complain("name", reason);
+  else if (object->shares_names() && reserved_names().contains(object->name_))
+    complain("name", "the name '" + config::shortened(name) + "' has a meaning of its own; choose another");
+  else if (names.contains(object->name_))
+    complain("name", "the name '" + config::shortened(name) + "' is taken" +
+                         (d.made_up.contains(name) ? ": it was made up for a " + kind + " before this one that has none"
+                                                   : "; names must be different"));
   attempt([&] { object->check(); });
   bool is_complete = true;
   for (const auto& [option, point] : object->points()) {
@@ -100,6 +115,7 @@ Handle Model::add_object(std::unique_ptr<Object> object, const std::string& name
   if (!is_complete || !problems.empty()) throw ModelError(std::move(problems));
   const int number = size();
   names[object->name_] = number;
+  if (name.empty()) d.made_up.insert(object->name_);
   d.objects->push_back(std::move(object));
   return {d.id, number};
 }
@@ -109,36 +125,18 @@ void Model::check_point(const Object& object, const std::string& option, const P
   if (point.model != data_->id) throw OptionError(option, "the point belongs to another model");
   if (point.object >= size()) throw OptionError(option, "the point belongs to an object that has not been added yet");
   const Object& target = *(*data_->objects)[static_cast<std::size_t>(point.object)];
-  if (const std::string reason = target.objection(point.place, object.kind()); !reason.empty()) throw OptionError(option, reason);
+  if (const std::string reason = target.objection(point.place, object.kind()); !reason.empty())
+    throw OptionError(option, reason);
 }
 
 namespace {
-
-/// Calls f(object, number) for all objects; what they throw is collected and thrown at the end.
-template <class F>
-void for_each(Objects& objects, F&& f) {
-  std::vector<ObjectProblem> problems;
-  for (std::size_t i = 0; i < objects.size(); ++i) {
-    Object& object = *objects[i];
-    const auto note = [&](const std::string& option, const char* message) {
-      problems.push_back({std::string(object.kind()), object.name(), option, message});
-    };
-    try {
-      f(object, static_cast<int>(i));
-    } catch (const OptionError& error) {
-      note(error.option, error.what());
-    } catch (const std::invalid_argument& error) {
-      note("", error.what());
-    }
-  }
-  if (!problems.empty()) throw ModelError(std::move(problems));
-}
 
 Plan checked_plan(Objects& objects) {
   Plan plan;
   for_each(objects, [&](const Object& object, int) { object.plan(plan); });
   for_each(objects, [&](const Object& object, int i) { object.check_plan(plan, i); });
-  const bool moves = std::any_of(objects.begin(), objects.end(), [](const auto& object) { return object->expected_nodes() > 0; });
+  const bool moves =
+      std::any_of(objects.begin(), objects.end(), [](const auto& object) { return object->expected_nodes() > 0; });
   if (!moves) throw ModelError("there is nothing that moves: add a body or a beam");
   return plan;
 }
@@ -158,7 +156,7 @@ const BuiltModel& Model::build(double start) {
   built->title = d.options.title;
   built->gravity = d.options.gravity;
   const Plan plan = checked_plan(*d.objects);
-  Assembly assembly(*d.objects, plan, start);
+  Assembly assembly(*d.objects, plan, start, d.options.gravity);
   for_each(*d.objects, [&](Object& object, int i) {
     assembly.current_ = i;
     const int first = assembly.system().space().nodes();
@@ -176,15 +174,18 @@ const BuiltModel& Model::build(double start) {
   try {
     State x = assembly.system().start();
     built->system = assembly.system().build();
+    refuse_crowded_nodes(*built);
     built->start = built->system->make_state();
     built->start.t = x.t, built->start.q = std::move(x.q), built->start.v = std::move(x.v);
     choose_velocities(*built->system, built->start, assembly.free_velocities_);
     built->consistency = mechanics::make_consistent(*built->system, built->start);
   } catch (const mechanics::InconsistentStart& error) {
+    if (built->system && built->start.v.allFinite() && built->start.q.allFinite()) refuse_infinite_start(*built);
     throw ModelError(error.what());
   } catch (const std::invalid_argument& error) {
     throw ModelError(error.what());
   }
+  refuse_infinite_start(*built);
   for_each(*d.objects, [&](const Object& object, int) { object.check_built(*built->system, *d.objects); });
   built->remarks = std::move(assembly.remarks_);
   d.built = std::make_shared<const BuiltModel>(std::move(built));

@@ -19,6 +19,7 @@ std::string ObjectProblem::text() const {
   return text.empty() ? message : text + ": " + message;
 }
 
-ModelError::ModelError(std::vector<ObjectProblem> problems) : std::invalid_argument(all_texts(problems)), problems_(std::move(problems)) {}
+ModelError::ModelError(std::vector<ObjectProblem> problems)
+    : std::invalid_argument(all_texts(problems)), problems_(std::move(problems)) {}
 
 }  // namespace filum::model

@@ -21,7 +21,8 @@ LoadPlaces Object::add_load(Assembly& a, const LoadRequest& request) {
 }
 
 void Object::add_damping(Assembly&, const std::string&, double) {
-  throw OptionError("damping", "the motion of a " + std::string(kind()) + " cannot be damped in proportion to its mass");
+  throw OptionError("damping",
+                    "the motion of a " + std::string(kind()) + " cannot be damped in proportion to its mass");
 }
 
 }  // namespace filum::model

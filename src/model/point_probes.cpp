@@ -1,20 +1,25 @@
 /// Readings of the motion of a point. User document: docs/guide/scenarios.md, "Sensors".
 #include "point_probes.hpp"
 
+#include <filum/parts/node_frame_inline.hpp>
+
 namespace filum::model {
 
 std::vector<Probe> point_probes(const mechanics::System& system, const parts::Marker& marker) {
   const parts::NodeFrame frame(system.space(), marker);
   const Vector3d point = marker.point;
-  return {{"position", {"x", "y", "z"}, [=](const State& s, double* out) { put(frame.pose(s.q).act(point), out); }},
-          {"orientation", {"p0", "p1", "p2", "p3"}, [=](const State& s, double* out) { put(frame.quaternion(s.q), out); }},
-          {"velocity",
-           {"x", "y", "z"},
-           [=](const State& s, double* out) {
-             const parts::Pose pose = frame.pose(s.q);
-             put(Vector3d(pose.R * frame.twist(pose, s.v).at(point)), out);
-           }},
-          {"angular_velocity", {"x", "y", "z"}, [=](const State& s, double* out) { put(frame.twist(frame.pose(s.q), s.v).O, out); }}};
+  return {
+      {"position", {"x", "y", "z"}, [=](const State& s, double* out) { put(frame.pose(s.q).act(point), out); }},
+      {"orientation", {"p0", "p1", "p2", "p3"}, [=](const State& s, double* out) { put(frame.quaternion(s.q), out); }},
+      {"velocity",
+       {"x", "y", "z"},
+       [=](const State& s, double* out) {
+         const parts::Pose pose = frame.pose(s.q);
+         put(Vector3d(pose.R * frame.twist(pose, s.v).at(point)), out);
+       }},
+      {"angular_velocity", {"x", "y", "z"}, [=](const State& s, double* out) {
+         put(frame.twist(frame.pose(s.q), s.v).O, out);
+       }}};
 }
 
 }  // namespace filum::model

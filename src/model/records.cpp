@@ -1,6 +1,7 @@
 /// Filling the layout of a run. How to add a kind of object: docs/how-to-add-an-object.md.
 #include <filum/lie/quaternion.hpp>
 #include <filum/model/records.hpp>
+#include <filum/parts/node_frame_inline.hpp>
 
 #include <algorithm>
 
@@ -16,23 +17,24 @@ void Records::motion(ObjectPoses poses) {
   channel(name + "/orientation", {count, 4}, [count, at = poses.at](const State& x, double* out) {
     for (int i = 0; i < count; ++i) put(at(x, i).orientation, out + 4 * i);
   });
-  channel(name + "/velocity", {count, dim}, [=](const State& x, double* out) { std::copy_n(x.v.data() + v_at, count * dim, out); });
+  channel(name + "/velocity", {count, dim},
+          [=](const State& x, double* out) { std::copy_n(x.v.data() + v_at, count * dim, out); });
   facts().nodes = count;
   facts().is_semidirect = lie::is_semidirect(space.group(poses.first_node));
   layout_.poses.push_back(std::move(poses));
 }
 
-void Records::multipliers(const std::string& name, const std::vector<int>& rows, int width, const Attributes& attributes) {
-  if (rows.empty()) return;
-  const int count = static_cast<int>(rows.size());
+void Records::multipliers(const std::string& name, int count, int width, RowReading read,
+                          const Attributes& attributes) {
+  if (count == 0) return;
   const std::vector<int> shape = width > 0 ? std::vector<int>{count / width, width} : std::vector<int>{count};
-  const auto chosen = [rows](const VectorXd& from, double* out) {
-    for (std::size_t k = 0; k < rows.size(); ++k) out[k] = from[rows[k]];
-  };
-  channel(name + "/multiplier", shape, [=](const State& x, double* out) { chosen(x.lambda, out); }, attributes);
-  if (eta_) channel(name + "/eta", shape, [=, eta = eta_](const State&, double* out) { chosen(*eta, out); }, attributes);
+  channel(
+      name + "/multiplier", shape, [read](const State& x, double* out) { read(x, x.lambda, out); }, attributes);
+  if (eta_)
+    channel(
+        name + "/eta", shape, [read, eta = eta_](const State& x, double* out) { read(x, *eta, out); }, attributes);
   facts().multiplier = name + "/multiplier";
-  layout_.rows.push_back({facts().name, rows, width});
+  layout_.rows.push_back({facts().name, count, width, std::move(read)});
 }
 
 void Records::draw_on(const std::string& object, Drawing primitive) {
@@ -56,7 +58,8 @@ Anchor Records::anchor(const parts::Marker& marker) const {
     const int node = marker.node - o.first_node;
     if (node < 0 || node >= o.nodes) continue;
     const NodePose pose = o.at(start_, node);
-    return {.object = o.object, .node = node, .point = lie::quaternion::rotate_inv(pose.orientation, x - pose.position)};
+    return {
+        .object = o.object, .node = node, .point = lie::quaternion::rotate_inv(pose.orientation, x - pose.position)};
   }
   return {.object = {}, .node = 0, .point = x};
 }

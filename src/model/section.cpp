@@ -42,7 +42,8 @@ Geometry of_rectangle(double width, double height, double nu) {
 
 void check(const Section& s) {
   const auto positive = [](const char* option, double value) {
-    if (!(value > 0) || !std::isfinite(value)) throw OptionError(std::string("section.") + option, "expected a positive number, found " + std::to_string(value));
+    if (!(value > 0) || !std::isfinite(value))
+      throw OptionError(std::string("section.") + option, "expected a positive number, found " + std::to_string(value));
   };
   if (s.shape == SectionShape::rectangle) {
     positive("width", s.width);
@@ -56,13 +57,16 @@ void check(const Section& s) {
   }
   positive("E", s.material.E);
   positive("rho", s.material.rho);
-  if (!(s.material.nu > -1 && s.material.nu <= 0.5)) throw OptionError("section.nu", "expected a number above -1 and not above 0.5");
+  if (!(s.material.nu > -1 && s.material.nu <= 0.5))
+    throw OptionError("section.nu", "expected a number above -1 and not above 0.5");
   if (s.shear_correction) positive("shear_correction", *s.shear_correction);
 }
 
 }  // namespace
 
-Section circle(const CircleOptions& o) { return {.shape = SectionShape::circle, .radius = o.radius, .material = o.material}; }
+Section circle(const CircleOptions& o) {
+  return {.shape = SectionShape::circle, .radius = o.radius, .material = o.material};
+}
 Section ring(const RingOptions& o) {
   return {.shape = SectionShape::ring, .radius = o.radius, .inner_radius = o.inner_radius, .material = o.material};
 }

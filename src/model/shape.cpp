@@ -1,4 +1,7 @@
-/// Nodes along lines, arcs, helices and curves, with frames by parallel transport. User document: docs/guide/scenarios.md, "Beams".
+/// Nodes along lines, arcs, helices and curves, with frames by parallel transport. User document:
+/// docs/guide/scenarios.md, "Beams".
+#include "hanging.hpp"
+
 #include <filum/lie/quaternion.hpp>
 #include <filum/lie/s3sdr3.hpp>
 #include <filum/model/model_error.hpp>
@@ -11,18 +14,6 @@ namespace filum::model {
 namespace {
 
 [[noreturn]] void refuse(const std::string& option, const std::string& message) { throw OptionError(option, message); }
-
-/// The frame at s = 0: the third axis is t, the first lies in the plane of t and the director.
-Vector4d first_frame(const std::optional<Vector3d>& director, const Vector3d& t) {
-  if (!director) return lie::quaternion::from_e3_to(t);
-  const Vector3d normal = *director - director->dot(t) * t;
-  if (!(normal.norm() > 1e-9 * director->norm())) refuse("director", "the director is parallel to the beam");
-  Matrix3d R;
-  R.col(0) = normal.normalized();
-  R.col(2) = t;
-  R.col(1) = t.cross(R.col(0));
-  return lie::quaternion::from_matrix(R);
-}
 
 NodePoses poses(const Line& line, const std::vector<double>& grid) {
   const Vector3d way = line.to - line.from;
@@ -48,7 +39,8 @@ Vector3d differenced_tangent(const Curve& curve, double s) {
 }
 
 /// Carries the first axis along without twist: two reflections per step, error of fourth order.
-Vector3d transported(const Vector3d& axis, const Vector3d& x0, const Vector3d& t0, const Vector3d& x1, const Vector3d& t1) {
+Vector3d transported(const Vector3d& axis, const Vector3d& x0, const Vector3d& t0, const Vector3d& x1,
+                     const Vector3d& t1) {
   const Vector3d v = x1 - x0;
   const double c = v.squaredNorm();
   if (!(c > 0)) return axis;
@@ -64,7 +56,8 @@ NodePoses poses(const Curve& curve, const std::vector<double>& grid) {
   Vector3d x = curve.position(0), t = tangent(0);
   const auto check = [&](double s) {
     if (!x.allFinite() || !(std::abs(t.norm() - 1) <= 1e-6))
-      refuse("", "`curve` must be given by its arc length, |dr/ds| = 1, but at s = " + std::to_string(s) + " it is " + std::to_string(t.norm()));
+      refuse("", "`curve` must be given by its arc length, |dr/ds| = 1, but at s = " + std::to_string(s) + " it is " +
+                     std::to_string(t.norm()));
   };
   check(0);
   Matrix3d R = lie::quaternion::to_matrix(first_frame(curve.director, t.normalized()));
@@ -82,7 +75,8 @@ NodePoses poses(const Curve& curve, const std::vector<double>& grid) {
     R.col(0) = (axis - axis.dot(R.col(2)) * R.col(2)).normalized();
     R.col(1) = R.col(2).cross(R.col(0));
     Vector4d p = lie::quaternion::from_matrix(R);
-    if (i > 0 && p.dot(nodes.orientations.back()) < 0) p = -p;  // neighbours on one sheet: their difference is the short way
+    if (i > 0 && p.dot(nodes.orientations.back()) < 0)
+      p = -p;  // neighbours on one sheet: their difference is the short way
     nodes.positions.push_back(x);
     nodes.orientations.push_back(p);
   }
@@ -97,7 +91,8 @@ Vector3d direction(const char* option, const Vector3d& v) {
 Curve as_curve(const Arc& arc) {
   if (!(arc.radius > 0)) refuse("shape.radius", "expected a positive number");
   const Vector3d t = direction("shape.tangent", arc.tangent), across = arc.inward - arc.inward.dot(t) * t;
-  if (!(across.norm() > 1e-9 * arc.inward.norm())) refuse("shape.inward", "expected a direction that is not parallel to the tangent");
+  if (!(across.norm() > 1e-9 * arc.inward.norm()))
+    refuse("shape.inward", "expected a direction that is not parallel to the tangent");
   const Vector3d n = across.normalized(), from = arc.from;
   const double r = arc.radius;
   return {.position = [=](double s) { return Vector3d(from + r * (std::sin(s / r) * t + (1 - std::cos(s / r)) * n)); },
@@ -127,18 +122,19 @@ HelixMeasures measures_of(const Helix& h) {
 
 Curve as_curve(const Helix& h) {
   const HelixMeasures m = measures_of(h);
-  return {.position =
-              [m](double s) {
-                const double a = s / m.speed;
-                return Vector3d(m.foot + m.radius * (std::cos(a) * m.out + std::sin(a) * m.across) + m.rise * a * m.axis);
-              },
-          .length = length_of(h),
-          .director = h.director,
-          .tangent =
-              [m](double s) {
-                const double a = s / m.speed;
-                return Vector3d((m.radius * (std::cos(a) * m.across - std::sin(a) * m.out) + m.rise * m.axis) / m.speed);
-              }};
+  return {
+      .position =
+          [m](double s) {
+            const double a = s / m.speed;
+            return Vector3d(m.foot + m.radius * (std::cos(a) * m.out + std::sin(a) * m.across) + m.rise * a * m.axis);
+          },
+      .length = length_of(h),
+      .director = h.director,
+      .tangent =
+          [m](double s) {
+            const double a = s / m.speed;
+            return Vector3d((m.radius * (std::cos(a) * m.across - std::sin(a) * m.out) + m.rise * m.axis) / m.speed);
+          }};
 }
 
 /// q_{m+1} = q_m ∘ exp(Δs w*_m).
@@ -155,6 +151,17 @@ NodePoses poses(const RestShape& shape, const std::vector<double>& grid, const s
 }
 
 }  // namespace
+
+Vector4d first_frame(const std::optional<Vector3d>& director, const Vector3d& t) {
+  if (!director) return lie::quaternion::from_e3_to(t);
+  const Vector3d normal = *director - director->dot(t) * t;
+  if (!(normal.norm() > 1e-9 * director->norm())) refuse("director", "the director is parallel to the beam");
+  Matrix3d R;
+  R.col(0) = normal.normalized();
+  R.col(2) = t;
+  R.col(1) = t.cross(R.col(0));
+  return lie::quaternion::from_matrix(R);
+}
 
 Curve curve(const std::array<Number, 3>& n, double length, std::optional<Vector3d> director) {
   const auto jet = [n](double s, int k) { return n[static_cast<std::size_t>(k)].jet(std::span(&s, 1)); };
@@ -173,28 +180,33 @@ double length_of(const Shape& shape) {
     double operator()(const Curve& x) const { return x.length; }
     double operator()(const Points&) const { return 0; }
     double operator()(const RestShape& x) const { return x.length; }
+    double operator()(const Hanging& x) const { return x.length; }
   } const length;
   return std::visit(length, shape);
 }
 
-NodePoses poses_along(const Shape& shape, const std::vector<double>& grid, const std::vector<Vector6d>& rest) {
+NodePoses poses_along(const Shape& shape, const std::vector<double>& grid, const std::vector<Vector6d>& rest,
+                      const Vector3d& gravity) {
   struct Visitor {
     const std::vector<double>& grid;
     const std::vector<Vector6d>& rest;
+    const Vector3d& gravity;
     NodePoses operator()(const Line& x) const { return poses(x, grid); }
     NodePoses operator()(const Arc& x) const { return poses(as_curve(x), grid); }
     NodePoses operator()(const Helix& x) const { return poses(as_curve(x), grid); }
     NodePoses operator()(const Curve& x) const { return poses(x, grid); }
     NodePoses operator()(const Points& x) const {
       if (grid.size() != x.positions.size())
-        refuse("initial", "a joint, spring or sensor needs a node that `initial` does not have; add it to `nodes` and `initial`");
+        refuse("initial",
+               "a joint, spring or sensor needs a node that `initial` does not have; add it to `nodes` and `initial`");
       NodePoses nodes{x.positions, x.orientations};
       for (Vector4d& p : nodes.orientations) p.normalize();
       return nodes;
     }
     NodePoses operator()(const RestShape& x) const { return poses(x, grid, rest); }
+    NodePoses operator()(const Hanging& x) const { return hanging_poses(x, grid, gravity); }
   };
-  return std::visit(Visitor{grid, rest}, shape);
+  return std::visit(Visitor{grid, rest, gravity}, shape);
 }
 
 }  // namespace filum::model

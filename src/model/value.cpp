@@ -12,7 +12,6 @@ double value_at(const Number& n, double x) { return n.value(std::span(&x, 1)); }
 
 }  // namespace
 
-
 OfTime::OfTime(Number number)
     : number_(number), value_([number](double t) {
         const config::Jet jet = number.jet(std::span(&t, 1));
@@ -36,12 +35,14 @@ namespace {
 /// Entries n of a matrix, or of its diagonal when there are as many as rows.
 template <class Matrix>
 Along<Matrix> along_matrix(const std::vector<Number>& n) {
-  const auto rows = static_cast<std::size_t>(Matrix::RowsAtCompileTime), cols = static_cast<std::size_t>(Matrix::ColsAtCompileTime);
+  const auto rows = static_cast<std::size_t>(Matrix::RowsAtCompileTime),
+             cols = static_cast<std::size_t>(Matrix::ColsAtCompileTime);
   const bool is_diagonal = n.size() == rows && cols > 1;
   const auto value = [=](double s) {
     Matrix m = Matrix::Zero();
     for (std::size_t k = 0; k < n.size(); ++k) {
-      const auto i = static_cast<Eigen::Index>(is_diagonal ? k : k / cols), j = static_cast<Eigen::Index>(is_diagonal ? k : k % cols);
+      const auto i = static_cast<Eigen::Index>(is_diagonal ? k : k / cols),
+                 j = static_cast<Eigen::Index>(is_diagonal ? k : k % cols);
       m(i, j) = value_at(n[k], s);
     }
     return m;

@@ -1,4 +1,5 @@
 /// Evaluation of the Cosserat beam. Theory: docs/theory/beam.md.
+#include <filum/mechanics/nodes.hpp>
 #include <filum/parts/beam.hpp>
 
 #include <algorithm>
@@ -57,7 +58,8 @@ constexpr double largest_turn = 2 * M_PI - 0.05;
 template <class Twin>
 Vector6d relative(const typename Twin::Element& a, const typename Twin::Element& b) {
   Vector6d theta = Twin::log(Twin::compose(Twin::inverse(a), b));
-  if (theta.head<3>().squaredNorm() > largest_turn * largest_turn) theta.setConstant(std::numeric_limits<double>::quiet_NaN());
+  if (theta.head<3>().squaredNorm() > largest_turn * largest_turn)
+    theta.setConstant(std::numeric_limits<double>::quiet_NaN());
   return theta;
 }
 
@@ -74,7 +76,8 @@ Vector6d relative_rate(const Vector6d& theta, const Vector6d& va, const Vector6d
 }
 
 /// H += (Ka, Kb) Dθ with Dθ = (−B, A).
-void add_blocks(const NodeBlocks<2>& blocks, const Matrix6d& Ka, const Matrix6d& Kb, const Matrix6d& A, const Matrix6d& B, NodeMatrix& H) {
+void add_blocks(const NodeBlocks<2>& blocks, const Matrix6d& Ka, const Matrix6d& Kb, const Matrix6d& A,
+                const Matrix6d& B, NodeMatrix& H) {
   Eigen::Map<Matrix6d>(blocks(H, 0, 0)).noalias() -= Ka * B;
   Eigen::Map<Matrix6d>(blocks(H, 0, 1)).noalias() += Ka * A;
   Eigen::Map<Matrix6d>(blocks(H, 1, 0)).noalias() -= Kb * B;
@@ -99,7 +102,18 @@ void Beam::each(const VectorXd& q, Body&& body) const {
 
 Vector6d Beam::elastic(const Segment& s, const Vector6d& theta) const { return C(s) * (theta / s.length - s.rest); }
 
-Vector6d Beam::held_covector(int segment, const VectorXd& lambda) const {
+Beam::AtSegment Beam::law_at(int segment, const Vector6d& theta) const {
+  AtSegment at{StrainLaw::Values(held_count_), StrainLaw::Slopes(held_count_, 6)};
+  law_->evaluate(middle(segment), theta / segments_[segment].length, at.psi, at.slopes);
+  return at;
+}
+
+Matrix6d Beam::law_second_derivative(int segment, const Vector6d& theta, const StrainLaw::Values& lambda) const {
+  return law_->second_derivative(middle(segment), theta / segments_[segment].length, lambda);
+}
+
+Vector6d Beam::held_covector(int segment, const Vector6d& theta, const VectorXd& lambda) const {
+  if (law_) return law_at(segment, theta).slopes.transpose() * constraints_[segment].of(lambda);
   Vector6d g = Vector6d::Zero();
   for (int k = 0; k < held_count_; ++k) g[held_[k]] = lambda[constraints_[segment].row() + k];
   return g;
@@ -131,7 +145,8 @@ double Beam::potential_energy(double, const VectorXd& q) const {
 }
 
 // (BM.12) With A = T⁻¹(θ), B = T⁻¹(−θ): Dθ = (−B, A), and the derivatives of the two forces by θ follow from S.
-void Beam::add_force_derivatives(double, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v, NodeMatrix& H) const {
+void Beam::add_force_derivatives(double, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
+                                 NodeMatrix& H) const {
   const bool by_q = scale_q != 0, by_v = scale_v != 0 && viscous_;
   if (!by_q && !by_v) return;
   each(q, [&]<class Both>(Both, const Segment& s, int m, const Vector6d& theta, const auto& a, const auto& b) {
@@ -145,7 +160,8 @@ void Beam::add_force_derivatives(double, const VectorXd& q, const VectorXd& v, d
       if (viscous_) {
         const Vector6d va = Both::twist(a, v, at), vb = Both::twist(b, v, at + 6);
         g += (2 / s.length) * (V(s) * relative_rate<Twin>(theta, va, vb));
-        dg += (2 / s.length) * (V(s) * (Twin::d_tangent_op_inv_times(theta, vb) + Twin::d_tangent_op_inv_times(-theta, va)));
+        dg += (2 / s.length) *
+              (V(s) * (Twin::d_tangent_op_inv_times(theta, vb) + Twin::d_tangent_op_inv_times(-theta, va)));
       }
       Ka = scale_q * (B.transpose() * dg - Twin::d_tangent_op_inv_T_times(-theta, g));
       Kb = -scale_q * (A.transpose() * dg + Twin::d_tangent_op_inv_T_times(theta, g));
@@ -159,16 +175,19 @@ void Beam::add_force_derivatives(double, const VectorXd& q, const VectorXd& v, d
   });
 }
 
-// (BM.6) Φ = Δs (w − w*) on the held strains.
+// (BM.6) Φ = Δs (w − w*) on the held strains, (BM.14) Φ = Δs Ψ(w).
 void Beam::constraint(double, const VectorXd& q, VectorRef phi) const {
   each(q, [&](auto, const Segment& s, int m, const Vector6d& theta, const auto&, const auto&) {
     const int row = constraints_[m].row();
-    for (int k = 0; k < held_count_; ++k) phi[row + k] = theta[held_[k]] - s.length * s.rest[held_[k]];
+    if (law_)
+      phi.segment(row, held_count_) = s.length * law_at(m, theta).psi;
+    else
+      for (int k = 0; k < held_count_; ++k) phi[row + k] = theta[held_[k]] - s.length * s.rest[held_[k]];
   });
 }
 
-// (BM.7) Rows of −T⁻¹(−θ) at a and T⁻¹(θ) at b.
-void Beam::constraint_rows(double, const VectorXd& q, RowMatrix& C) const {
+// (BM.7) Rows of −T⁻¹(−θ) at a and T⁻¹(θ) at b; of a law, their combinations dΨ.
+void Beam::constraint_jacobian(double, const VectorXd& q, RowMatrix& C) const {
   each(q, [&]<class Both>(Both, const Segment&, int m, const Vector6d& theta, const auto& a, const auto& b) {
     using Twin = typename Both::Twin;
     Matrix6d A = Twin::tangent_op_inv(theta), B = tangent_op_inv_minus<Twin>(A, theta);
@@ -177,6 +196,12 @@ void Beam::constraint_rows(double, const VectorXd& q, RowMatrix& C) const {
       B.template rightCols<3>() = (B.template rightCols<3>() * Twin::rotation(a).transpose()).eval();
     }
     double* at = constraints_[m].columns(C, 0);
+    if (law_) {
+      const StrainLaw::Slopes slopes = law_at(m, theta).slopes;
+      Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, 6>>(at, held_count_, 6) = -slopes * B;
+      Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, 6>>(constraints_[m].columns(C, 1), held_count_, 6) = slopes * A;
+      return;
+    }
     for (int j = 0; j < 6; ++j)
       for (int k = 0; k < held_count_; ++k) *at++ = -B(held_[k], j);
     at = constraints_[m].columns(C, 1);
@@ -185,9 +210,10 @@ void Beam::constraint_rows(double, const VectorXd& q, RowMatrix& C) const {
   });
 }
 
-// (BM.8) θ̈ with v̇ = 0: the derivatives of T⁻¹(θ) v_b and −T⁻¹(−θ) v_a in the direction θ̇.
+// (BM.8) θ̈ with v̇ = 0: the derivatives of T⁻¹(θ) v_b and −T⁻¹(−θ) v_a in the direction θ̇. (BM.15) A law adds
+// θ̇ᵀ d²Ψ θ̇ / Δs.
 void Beam::curvature(double, const VectorXd& q, const VectorXd& v, VectorRef gamma) const {
-  each(q, [&]<class Both>(Both, const Segment&, int m, const Vector6d& theta, const auto& a, const auto& b) {
+  each(q, [&]<class Both>(Both, const Segment& s, int m, const Vector6d& theta, const auto& a, const auto& b) {
     using Twin = typename Both::Twin;
     const int at = v_at_ + 6 * m;
     const Vector6d va = Both::twist(a, v, at), vb = Both::twist(b, v, at + 6);
@@ -200,17 +226,33 @@ void Beam::curvature(double, const VectorXd& q, const VectorXd& v, VectorRef gam
       second += relative_rate<Twin>(theta, bias_a, bias_b);
     }
     const int row = constraints_[m].row();
-    for (int k = 0; k < held_count_; ++k) gamma[row + k] = second[held_[k]];
+    if (!law_) {
+      for (int k = 0; k < held_count_; ++k) gamma[row + k] = second[held_[k]];
+      return;
+    }
+    gamma.segment(row, held_count_) = law_at(m, theta).slopes * second;
+    for (int k = 0; k < held_count_; ++k) {
+      const Matrix6d d2 = law_second_derivative(m, theta, StrainLaw::Values::Unit(held_count_, k));
+      gamma[row + k] += rate.dot(d2 * rate) / s.length;
+    }
   });
 }
 
-// (BM.13) Cᵀλ is −T⁻ᵀ(−θ) λ̃ at a and T⁻ᵀ(θ) λ̃ at b, λ̃ the multipliers as a covector of all strains.
-void Beam::add_constraint_force_derivatives(double, const VectorXd& q, const VectorXd& lambda, double scale, NodeMatrix& H) const {
-  each(q, [&]<class Both>(Both, const Segment&, int m, const Vector6d& theta, const auto&, const auto&) {
+// (BM.13) Cᵀλ is −T⁻ᵀ(−θ) λ̃ at a and T⁻ᵀ(θ) λ̃ at b, λ̃ the multipliers as a covector of all strains; (BM.16) that of
+// a law depends on θ.
+void Beam::add_constraint_force_derivatives(double, const VectorXd& q, const VectorXd& lambda, double scale,
+                                            NodeMatrix& H) const {
+  each(q, [&]<class Both>(Both, const Segment& s, int m, const Vector6d& theta, const auto&, const auto&) {
     using Twin = typename Both::Twin;
-    const Vector6d g = held_covector(m, lambda);
+    const Vector6d g = held_covector(m, theta, lambda);
     const Matrix6d A = Twin::tangent_op_inv(theta), B = tangent_op_inv_minus<Twin>(A, theta);
-    const Matrix6d Ka = scale * Twin::d_tangent_op_inv_T_times(-theta, g), Kb = scale * Twin::d_tangent_op_inv_T_times(theta, g);
+    Matrix6d Ka = scale * Twin::d_tangent_op_inv_T_times(-theta, g),
+             Kb = scale * Twin::d_tangent_op_inv_T_times(theta, g);
+    if (law_) {
+      const Matrix6d dg = (scale / s.length) * law_second_derivative(m, theta, constraints_[m].of(lambda));
+      Ka -= B.transpose() * dg;
+      Kb += A.transpose() * dg;
+    }
     add_blocks(constraints_[m].blocks(), Ka, Kb, A, B, H);
   });
 }
@@ -219,7 +261,8 @@ Vector6d Beam::strain(const VectorXd& q, int segment) const {
   Vector6d w;
   lie::visit_rigid_motion(group_, [&]<class G>(lie::GroupTag<G>) {
     using Both = Tags<G, typename TwinOf<G>::type>;
-    w = relative<typename Both::Twin>(Both::element(q, q_at_ + segment * G::size), Both::element(q, q_at_ + (segment + 1) * G::size)) /
+    w = relative<typename Both::Twin>(Both::element(q, q_at_ + segment * G::size),
+                                      Both::element(q, q_at_ + (segment + 1) * G::size)) /
         segments_[segment].length;
   });
   return w;
@@ -228,13 +271,15 @@ Vector6d Beam::strain(const VectorXd& q, int segment) const {
 Vector6d Beam::stress(const State& x, int segment) const {
   const Segment& s = segments_[segment];
   const Vector6d theta = s.length * strain(x.q, segment);
-  Vector6d g = elastic(s, theta) + held_covector(segment, x.lambda);
+  Vector6d g = elastic(s, theta) + held_covector(segment, theta, x.lambda);
   if (viscous_)
     lie::visit_rigid_motion(group_, [&]<class G>(lie::GroupTag<G>) {
       using Both = Tags<G, typename TwinOf<G>::type>;
-      const auto a = Both::element(x.q, q_at_ + segment * G::size), b = Both::element(x.q, q_at_ + (segment + 1) * G::size);
+      const auto a = Both::element(x.q, q_at_ + segment * G::size),
+                 b = Both::element(x.q, q_at_ + (segment + 1) * G::size);
       const int at = v_at_ + 6 * segment;
-      g += (2 / s.length) * (V(s) * relative_rate<typename Both::Twin>(theta, Both::twist(a, x.v, at), Both::twist(b, x.v, at + 6)));
+      g += (2 / s.length) *
+           (V(s) * relative_rate<typename Both::Twin>(theta, Both::twist(a, x.v, at), Both::twist(b, x.v, at + 6)));
     });
   return g;
 }
@@ -259,8 +304,8 @@ std::string Beam::diagnosis(const VectorXd& q) const {
       const auto a = Both::element(q, q_at_ + m * G::size), b = Both::element(q, q_at_ + (m + 1) * G::size);
       const double turn = Twin::log(Twin::compose(Twin::inverse(a), b)).template head<3>().norm();
       if (turn > suspicious)
-        text = name() + ": segment " + std::to_string(m + 1) + " of " + std::to_string(segments()) + " is turned by " + std::to_string(turn) +
-               " between its ends; beyond 2 pi its strain is not defined. Use more segments";
+        text = name() + ": segment " + std::to_string(m + 1) + " of " + std::to_string(segments()) + " is turned by " +
+               std::to_string(turn) + " between its ends; beyond 2 pi its strain is not defined. Use more segments";
     }
   });
   return text;
@@ -281,7 +326,6 @@ int Beam::node_at(double s) const {
 template <class At>
 Vector6d Beam::interpolated(double s, At&& at) const {
   if (segments() == 1) return at(0);
-  const auto middle = [&](int m) { return 0.5 * (grid_[m] + grid_[m + 1]); };
   const int m = locate(s).first;
   const int first = std::clamp(s < middle(m) ? m - 1 : m, 0, segments() - 2);
   const double share = (s - middle(first)) / (middle(first + 1) - middle(first));
@@ -307,7 +351,8 @@ PointMotion Beam::motion_at(const State& x, double s) const {
     const auto a = Both::element(x.q, q_at_ + m * G::size), b = Both::element(x.q, q_at_ + (m + 1) * G::size);
     const Vector6d theta = relative<Twin>(a, b), part = share * theta;
     const Vector6d va = Both::twist(a, x.v, at), vb = Both::twist(b, x.v, at + 6);
-    const Vector6d V = va + Twin::tangent_op_times(part, share * relative_rate<Twin>(theta, va, vb) - Twin::bracket(part, va));
+    const Vector6d V =
+        va + Twin::tangent_op_times(part, share * relative_rate<Twin>(theta, va, vb) - Twin::bracket(part, va));
     const typename Twin::Element q = Twin::compose(a, Twin::exp(part));
     motion.position = Twin::position(q);
     motion.rotation = Twin::rotation(q);

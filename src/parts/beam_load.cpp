@@ -1,12 +1,14 @@
 /// Gathering loads along a beam at its nodes. Theory: docs/theory/beam.md, sec. 5.
+#include "frame_load.hpp"
+
+#include <filum/lie/s3.hpp>
 #include <filum/parts/beam_load.hpp>
+#include <filum/parts/node_frame_inline.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <stdexcept>
-
-#include "frame_load.hpp"
 
 namespace filum::parts {
 namespace {
@@ -106,7 +108,8 @@ void BeamLoad::declare(mechanics::Declaration& declaration) {
   for (int i = 0; i < beam_->nodes(); ++i) frames_.emplace_back(declaration.space(), beam_->at(i));
   for (Element& e : elements_) {
     const std::array<int, 2> nodes{first + e.node, first + e.node + 1};
-    e.force = declaration.forces(std::span(nodes).first(e.is_pair ? 2 : 1), {.velocity = law_.sees().on_velocities()});
+    e.force = declaration.forces(std::span(nodes).first(e.is_pair ? 2 : 1),
+                                 {.velocity = law_.sees().on_velocities(), .load = true});
   }
 }
 
@@ -166,11 +169,13 @@ void BeamLoad::add_forces(double t, const VectorXd& q, const VectorXd& v, Vector
     const Moving m = moving(e, t, q, v);
     const LoadValue sum = load(e, m.motion);
     for (int k = 0; k <= (e.is_pair ? 1 : 0); ++k)
-      add_frame_load(frames_[e.node + k], m.pose[k], Vector3d::Zero(), in_body_frame(scaled(sum, e.weight(k)), frame_, m.pose[k]), f);
+      add_frame_load(frames_[e.node + k], m.pose[k], Vector3d::Zero(),
+                     in_body_frame(scaled(sum, e.weight(k)), frame_, m.pose[k]), f);
   }
 }
 
-void BeamLoad::add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v, NodeMatrix& H) const {
+void BeamLoad::add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
+                                     NodeMatrix& H) const {
   const Vector3d origin = Vector3d::Zero();
   for (const Element& e : elements_) {
     const Moving m = moving(e, t, q, v);
@@ -215,25 +220,29 @@ std::array<LoadGradient, 2> BeamLoad::gradients(const Element& e, const Moving& 
   const auto share = [&](double weight, const Matrix3d& rotation) -> LoadDerivatives {
     return {weight * d.by_position, d.by_rotation * rotation, weight * d.by_velocity, weight * d.by_angular_velocity};
   };
-  return {gradient(share(e.weight(0), R.by_a), m.pose[0], m.V[0], origin), gradient(share(e.weight(1), R.by_b), m.pose[1], m.V[1], origin)};
+  return {gradient(share(e.weight(0), R.by_a), m.pose[0], m.V[0], origin),
+          gradient(share(e.weight(1), R.by_b), m.pose[1], m.V[1], origin)};
 }
 
-std::shared_ptr<const BeamLoad> add_beam_load(SystemBuilder& builder, std::shared_ptr<const Beam> beam, BeamLoadOptions options) {
+std::shared_ptr<const BeamLoad> add_beam_load(SystemBuilder& builder, std::shared_ptr<const Beam> beam,
+                                              BeamLoadOptions options) {
   const std::string what = "load " + options.name + ": ";
   if (!options.density) throw std::invalid_argument(what + "a load on a beam needs a force or moment per length");
   if (options.points_per_segment < 8 || options.points_per_segment % 8 != 0)
-    throw std::invalid_argument(what + "points_per_segment must be a positive multiple of 8, found " + std::to_string(options.points_per_segment));
+    throw std::invalid_argument(what + "points_per_segment must be a positive multiple of 8, found " +
+                                std::to_string(options.points_per_segment));
   return builder.add_part(std::make_shared<BeamLoad>(std::move(beam), std::move(options)));
 }
 
-std::shared_ptr<const BeamLoad> add_beam_point_load(SystemBuilder& builder, std::shared_ptr<const Beam> beam, const std::string& name, double s,
-                                                    LoadFrame frame, LoadLaw law) {
+std::shared_ptr<const BeamLoad> add_beam_point_load(SystemBuilder& builder, std::shared_ptr<const Beam> beam,
+                                                    const std::string& name, double s, LoadFrame frame, LoadLaw law) {
   const double first = beam->arc_length(0), last = beam->arc_length(beam->segments());
   const double rounding = 1e-12 * (last - first);
   if (!law) throw std::invalid_argument("load " + name + ": a load needs a force or a moment");
   if (!(s >= first - rounding && s <= last + rounding))
-    throw std::invalid_argument("load " + name + ": the arc length " + std::to_string(s) + " is not on " + beam->name() + ", which reaches from " +
-                                std::to_string(first) + " to " + std::to_string(last));
+    throw std::invalid_argument("load " + name + ": the arc length " + std::to_string(s) + " is not on " +
+                                beam->name() + ", which reaches from " + std::to_string(first) + " to " +
+                                std::to_string(last));
   return builder.add_part(std::make_shared<BeamLoad>(std::move(beam), name, s, frame, std::move(law)));
 }
 

@@ -25,7 +25,7 @@ void DistanceJoints::constraint(double, const VectorXd& q, VectorRef phi) const 
   for (const Joint& j : joints_) phi[j.row.row()] = 0.5 * (j.pair.position(q).r.squaredNorm() - j.length * j.length);
 }
 
-void DistanceJoints::constraint_rows(double, const VectorXd& q, RowMatrix& C) const {
+void DistanceJoints::constraint_jacobian(double, const VectorXd& q, RowMatrix& C) const {
   for (const Joint& j : joints_) {
     const PointPair::Motion m = j.pair.position(q);
     j.pair.write_row(m, m.r, j.row, C);
@@ -45,7 +45,8 @@ void DistanceJoints::add_constraint_force_derivatives(double, const VectorXd& q,
   for (const Joint& j : joints_) {
     const PointPair::Motion m = j.pair.position(q);
     const double s = scale * lambda[j.row.row()];
-    j.pair.add_pull_derivatives(m, -s * m.r, -s * Matrix3d::Identity(), Matrix3d::Zero(), Matrix3d::Zero(), j.row.blocks(), H);
+    j.pair.add_pull_derivatives(m, -s * m.r, -s * Matrix3d::Identity(), Matrix3d::Zero(), Matrix3d::Zero(),
+                                j.row.blocks(), H);
   }
 }
 
@@ -53,7 +54,8 @@ std::string DistanceJoints::row_name(int constraint, int) const {
   return "joint " + joints_[constraint].name + ": distance";
 }
 
-JointHandle add_distance_joint(SystemBuilder& builder, const std::string& name, const Marker& a, const Marker& b, double length) {
+JointHandle add_distance_joint(SystemBuilder& builder, const std::string& name, const Marker& a, const Marker& b,
+                               double length) {
   const auto part = builder.shared_part<DistanceJoints>();
   const int number = part->add(name, a, b, length);
   return {JointHandle::Kind::distance, part, number, a.node == ground};

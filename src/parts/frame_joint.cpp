@@ -1,5 +1,7 @@
-/// Equations of joints between frames and of their drives, (J.40) to (J.55). Theory: docs/theory/joints.md, sec. 6 and 7.
+/// Equations of joints between frames and of their drives, (J.40) to (J.55). Theory: docs/theory/joints.md, sec. 6
+/// and 7.
 #include <filum/parts/frame_joint.hpp>
+#include <filum/parts/node_frame_inline.hpp>
 
 #include <algorithm>
 #include <cassert>
@@ -19,8 +21,8 @@ struct Directions {
   double offset = 0;
 };
 
-// (J.52) −sin(θ − φ) as the product of a turning axis of the user's first frame with the first axis of the second. Beyond a
-// quarter turn the branch towards 2 keeps the only root at θ = φ.
+// (J.52) −sin(θ − φ) as the product of a turning axis of the user's first frame with the first axis of the second.
+// Beyond a quarter turn the branch towards 2 keeps the only root at θ = φ.
 Directions driven_directions(const Joint& j, double t, const Position& p) {
   const DriveValue phi = j.angle(t);
   const double c = std::cos(phi.value), s = std::sin(phi.value);
@@ -49,7 +51,8 @@ Directions directions(const Joint& j, int k, double t, const Position& p) {
 }
 
 template <int rows>
-void write(const FramePair& pair, const Position& p, const Matrix6d& C_a, const Matrix6d& C_b, double* at_a, double* at_b) {
+void write(const FramePair& pair, const Position& p, const Matrix6d& C_a, const Matrix6d& C_b, double* at_a,
+           double* at_b) {
   pair.a.write_columns<rows>(p.A, C_a.topRows<rows>(), at_a);
   if (!pair.b.is_ground()) pair.b.write_columns<rows>(p.B, C_b.topRows<rows>(), at_b);
 }
@@ -60,6 +63,7 @@ int FrameJoints::add(Joint joint, const FrameJointRows& rows) {
   assert(joint.pair.at_a.node != ground && rows.along.size() <= 3 && rows.perpendicular.size() <= 3);
   joint.positions = static_cast<int>(rows.along.size());
   joint.orientations = static_cast<int>(rows.perpendicular.size());
+  assert(!joint.in_space || joint.positions == 3 || joint.positions == 0);
   std::copy(rows.along.begin(), rows.along.end(), joint.along.begin());
   std::copy(rows.perpendicular.begin(), rows.perpendicular.end(), joint.perpendicular.begin());
   joints_.push_back(std::move(joint));
@@ -69,17 +73,18 @@ int FrameJoints::add(Joint joint, const FrameJointRows& rows) {
 void FrameJoints::declare(mechanics::Declaration& declaration) {
   for (Joint& j : joints_) {
     j.pair.attach(declaration.space());
-    j.constraint = declaration.constraint(mechanics::ConstraintKind::holonomic, j.rows(), j.pair.nodes(), {.time = j.is_driven()});
+    j.constraint =
+        declaration.constraint(mechanics::ConstraintKind::holonomic, j.rows(), j.pair.nodes(), {.time = j.is_driven()});
   }
 }
 
-// (J.40), (J.41), (J.50), (J.52)
+// (J.40), (J.41), (J.49), (J.50), (J.52)
 void FrameJoints::constraint(double t, const VectorXd& q, VectorRef phi) const {
   for (const Joint& j : joints_) {
     const Position p = j.pair.position(t, q);
     const Vector3d way = j.pair.at_a.point + p.d;
     const int forces = j.forces(), moments = j.moments();
-    for (int k = 0; k < forces; ++k) phi[j.row() + k] = j.pair.axes_a.col(j.axis(k)).dot(way);
+    for (int k = 0; k < forces; ++k) phi[j.row() + k] = j.normal(k, p).dot(way);
     if (j.displacement) phi[j.row() + forces - 1] += j.sign() * j.displacement(t).value;
     for (int k = 0; k < moments; ++k) {
       const Directions d = directions(j, k, t, p);
@@ -88,15 +93,16 @@ void FrameJoints::constraint(double t, const VectorXd& q, VectorRef phi) const {
   }
 }
 
-// (J.42) A position row along n: [n × d, n] and [n_b × X_b, −n_b]; (J.43) an orientation row: α × Sβ and β × Sᵀα.
-void FrameJoints::constraint_rows(double t, const VectorXd& q, RowMatrix& C) const {
+// (J.42) A position row along n: [n × d, n] and [n_b × X_b, −n_b], in space with −X_a for d, (J.49); (J.43) an
+// orientation row: α × Sβ and β × Sᵀα.
+void FrameJoints::constraint_jacobian(double t, const VectorXd& q, RowMatrix& C) const {
   Matrix6d C_a, C_b;
   for (const Joint& j : joints_) {
     const Position p = j.pair.position(t, q);
     const int forces = j.forces(), moments = j.moments();
     for (int k = 0; k < forces; ++k) {
-      const Vector3d n = j.pair.axes_a.col(j.axis(k)), n_b = p.S.transpose() * n;
-      C_a.row(k) << n.cross(p.d).transpose(), n.transpose();
+      const Vector3d n = j.normal(k, p), n_b = p.S.transpose() * n;
+      C_a.row(k) << j.point_on_a(p).cross(n).transpose(), n.transpose();
       C_b.row(k) << n_b.cross(j.pair.at_b.point).transpose(), -n_b.transpose();
     }
     for (int k = 0; k < moments; ++k) {
@@ -128,7 +134,7 @@ void FrameJoints::constraint_rate(double t, const VectorXd& q, VectorRef rate) c
       point_velocity = p.A.R.transpose() * g.velocity + p.S * g.angular_velocity.cross(j.pair.at_b.point);
     }
     const int forces = j.forces(), moments = j.moments();
-    for (int k = 0; k < forces; ++k) rate[j.row() + k] = -j.pair.axes_a.col(j.axis(k)).dot(point_velocity);
+    for (int k = 0; k < forces; ++k) rate[j.row() + k] = -j.normal(k, p).dot(point_velocity);
     if (j.displacement) rate[j.row() + forces - 1] += j.sign() * j.displacement(t).rate;
     for (int k = 0; k < moments; ++k) {
       const Directions d = directions(j, k, t, p);
@@ -145,8 +151,8 @@ void FrameJoints::curvature(double t, const VectorXd& q, const VectorXd& v, Vect
     const Matrix3d& S = m.p.S;
     const int forces = j.forces(), moments = j.moments();
     if (forces > 0) {
-      const Vector3d acceleration = j.pair.convective_acceleration(m);
-      for (int k = 0; k < forces; ++k) gamma[j.row() + k] = j.pair.axes_a.col(j.axis(k)).dot(acceleration);
+      const Vector3d acceleration = j.in_space ? j.pair.space_acceleration(m) : j.pair.convective_acceleration(m);
+      for (int k = 0; k < forces; ++k) gamma[j.row() + k] = j.normal(k, m.p).dot(acceleration);
       if (j.displacement) gamma[j.row() + forces - 1] += j.sign() * j.displacement(t).acceleration;
     }
     const Vector3d carried = m.V_a.O.cross(S * m.V_b.O) - S * m.rate_b.O;  // ω̇ with v constant
@@ -169,9 +175,9 @@ void FrameJoints::add_constraint_force_derivatives(double t, const VectorXd& q, 
     const Position p = j.pair.position(t, q);
     const int forces = j.forces(), moments = j.moments();
     Vector3d l = Vector3d::Zero();
-    for (int k = 0; k < forces; ++k) l += scale * lambda[j.row() + k] * j.pair.axes_a.col(j.axis(k));
+    for (int k = 0; k < forces; ++k) l += scale * lambda[j.row() + k] * j.normal(k, p);
     PairBlocks K;
-    if (forces > 0) j.pair.add_force_blocks(p, l, K);
+    if (forces > 0) j.in_space ? j.pair.add_space_force_blocks(p, l, K) : j.pair.add_force_blocks(p, l, K);
     for (int k = 0; k < moments; ++k) {
       const Directions d = directions(j, k, t, p);
       FramePair::add_moment_blocks(p, scale * lambda[j.row() + forces + k], d.alpha, d.beta, K);
@@ -186,12 +192,22 @@ FrameJoints::Reaction FrameJoints::reaction(int number, double t, const VectorXd
   const Position p = j.pair.position(t, q);
   const int forces = j.forces(), moments = j.moments();
   Reaction r{Vector3d::Zero(), Vector3d::Zero()};
-  for (int k = 0; k < forces; ++k) r.force -= lambda[j.row() + k] * j.pair.axes_a.col(j.axis(k));
+  for (int k = 0; k < forces; ++k) r.force -= lambda[j.row() + k] * j.normal(k, p);
   for (int k = 0; k < moments; ++k) {
     const Directions d = directions(j, k, t, p);
     r.moment -= lambda[j.row() + forces + k] * d.alpha.cross(p.S * d.beta);
   }
   return r;
+}
+
+void FrameJoints::multipliers_body(int number, double t, const VectorXd& q, const VectorXd& lambda, double* out) const {
+  const Joint& j = joints_[number];
+  for (int k = 0; k < j.rows(); ++k) out[k] = lambda[j.row() + k];
+  if (!j.in_space || j.positions == 0) return;
+  const Position p = j.pair.position(t, q);
+  Vector3d l = Vector3d::Zero();
+  for (int k = 0; k < j.positions; ++k) l += out[k] * j.normal(k, p);
+  for (int k = 0; k < j.positions; ++k) out[k] = l.dot(j.pair.axes_a.col(j.axis(k)));
 }
 
 std::string FrameJoints::row_name(int constraint, int row) const {

@@ -1,8 +1,10 @@
-/// A force and a moment on a node, and their derivatives: what loads of all kinds share. Theory: docs/theory/bodies.md, sec. 5.
+/// A force and a moment on a node, and their derivatives: what loads of all kinds share. Theory: docs/theory/bodies.md,
+/// sec. 5.
 #pragma once
 
 #include <filum/parts/load_law.hpp>
 #include <filum/parts/node_frame.hpp>
+#include <filum/parts/node_frame_inline.hpp>
 
 namespace filum::parts {
 
@@ -13,7 +15,8 @@ inline LoadValue in_body_frame(const LoadValue& load, LoadFrame given_in, const 
 }
 
 /// Adds a load that acts at `point` of the node's frame.
-inline void add_frame_load(const NodeFrame& frame, const Pose& pose, const Vector3d& point, const LoadValue& body, VectorRef f) {
+inline void add_frame_load(const NodeFrame& frame, const Pose& pose, const Vector3d& point, const LoadValue& body,
+                           VectorRef f) {
   frame.add_wrench(pose, body.moment + point.cross(body.force), body.force, f);
 }
 
@@ -45,7 +48,8 @@ inline Matrix6d wrench_rows(const Matrix6d& D, LoadFrame given_in, const Pose& p
   return K;
 }
 
-/// (B.15) The share of a load given in space that comes from turning it into the frame, for the derivative by the own pose.
+/// (B.15) The share of a load given in space that comes from turning it into the frame, for the derivative by the own
+/// pose.
 inline void add_turning(const LoadValue& body, LoadFrame given_in, const Vector3d& X, double scale_q, Matrix6d& K) {
   if (given_in == LoadFrame::body) return;
   K.topLeftCorner<3, 3>() += scale_q * (lie::skw(body.moment) + lie::skw(X) * lie::skw(body.force));
@@ -53,8 +57,9 @@ inline void add_turning(const LoadValue& body, LoadFrame given_in, const Vector3
 }
 
 /// Adds the derivative of a load at the point X of a node, to which it owes its motion, (B.15) and (B.17).
-inline void add_frame_load_derivative(const NodeFrame& frame, const Pose& pose, const Twist& V, const Vector3d& X, const LoadValue& body, LoadFrame given_in,
-                                      const LoadGradient* g, double scale_q, double scale_v, double* block) {
+inline void add_frame_load_derivative(const NodeFrame& frame, const Pose& pose, const Twist& V, const Vector3d& X,
+                                      const LoadValue& body, LoadFrame given_in, const LoadGradient* g, double scale_q,
+                                      double scale_v, double* block) {
   Matrix6d K = Matrix6d::Zero();
   if (g != nullptr) {
     const Matrix6d by_twist = wrench_rows(g->by_twist, given_in, pose, X);

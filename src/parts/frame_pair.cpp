@@ -1,6 +1,8 @@
-/// Relative kinematics of two frames, (J.10) to (J.14) and (J.40) to (J.44). Theory: docs/theory/joints.md, sec. 2 and 6.
+/// Relative kinematics of two frames, (J.10) to (J.14) and (J.40) to (J.44). Theory: docs/theory/joints.md, sec. 2
+/// and 6.
 #include <filum/lie/quaternion.hpp>
 #include <filum/parts/frame_pair.hpp>
+#include <filum/parts/node_frame_inline.hpp>
 
 namespace filum::parts {
 
@@ -46,6 +48,20 @@ Vector3d FramePair::convective_acceleration(const Motion& m) const {
   return a.bias(m.V_a) - m.p.S * (m.V_b.O.cross(W) + m.rate_b.at(at_b.point)) - m.V_a.O.cross(relative);
 }
 
+Vector3d FramePair::space_acceleration(const Motion& m) const {
+  const Vector3d W = m.V_b.at(at_b.point);
+  return a.bias(m.V_a) + m.V_a.O.cross(m.V_a.at(at_a.point)) - m.p.S * (m.V_b.O.cross(W) + m.rate_b.at(at_b.point));
+}
+
+void FramePair::add_space_force_blocks(const Position& p, const Vector3d& l, PairBlocks& K) const {
+  K.aa.leftCols<3>() += point_velocity(at_a.point).transpose() * skw(l);
+  a.complete_pose_derivative(l, 1, K.aa);
+  if (b.is_ground()) return;
+  const Vector3d l_b = p.S.transpose() * l;
+  K.bb.leftCols<3>() -= point_velocity(at_b.point).transpose() * skw(l_b);
+  b.complete_pose_derivative(-l_b, 1, K.bb);
+}
+
 void FramePair::add_force_blocks(const Position& p, const Vector3d& l, PairBlocks& K) const {
   K.aa.topLeftCorner<3, 3>() += skw(l) * skw(p.d);
   K.aa.topRightCorner<3, 3>() += skw(l);
@@ -60,7 +76,8 @@ void FramePair::add_force_blocks(const Position& p, const Vector3d& l, PairBlock
   b.complete_pose_derivative(-l_b, 1, K.bb);
 }
 
-void FramePair::add_moment_blocks(const Position& p, double lambda, const Vector3d& alpha, const Vector3d& beta, PairBlocks& K) {
+void FramePair::add_moment_blocks(const Position& p, double lambda, const Vector3d& alpha, const Vector3d& beta,
+                                  PairBlocks& K) {
   const Matrix3d aSb = lambda * (skw(alpha) * (p.S * skw(beta)));
   K.aa.topLeftCorner<3, 3>() += lambda * (skw(alpha) * skw(p.S * beta));
   K.ab.topLeftCorner<3, 3>() -= aSb;

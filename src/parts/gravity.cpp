@@ -1,4 +1,5 @@
 /// Gravity in every group, (B.4) to (B.6). Theory: docs/theory/bodies.md, sec. 2.
+#include <filum/mechanics/nodes.hpp>
 #include <filum/parts/gravity.hpp>
 
 #include <algorithm>
@@ -24,7 +25,7 @@ void Gravity::declare(mechanics::Declaration& declaration) {
     m.is_off_frame = !m.c.isZero(0);
     m.q_at = space.q_offset(m.node);
     m.v_at = space.v_offset(m.node);
-    m.force = declaration.forces<1>({m.node});
+    m.force = declaration.forces<1>({m.node}, {.load = true});
     const lie::GroupId group = space.group(m.node);
     if (runs_.empty() || runs_.back().group != group) runs_.push_back({group, static_cast<int>(k), 0});
     ++runs_.back().count;
@@ -81,7 +82,8 @@ void Gravity::add_force_derivatives(double, const VectorXd& q, const VectorXd&, 
   });
 }
 
-std::shared_ptr<Gravity> add_gravity(SystemBuilder& builder, const Vector3d& field, std::initializer_list<RigidBody> bodies) {
+std::shared_ptr<Gravity> add_gravity(SystemBuilder& builder, const Vector3d& field,
+                                     std::initializer_list<RigidBody> bodies) {
   const auto gravity = builder.add_part(std::make_shared<Gravity>(field));
   for (const RigidBody& body : bodies) gravity->add(body);
   return gravity;

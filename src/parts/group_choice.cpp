@@ -20,22 +20,35 @@ std::string listed(const std::vector<JointType>& types) {
 }  // namespace
 
 GroupChoice choose_group(const BodySurroundings& s) {
-  const auto has_lower_pair = [](const std::vector<JointType>& types) { return std::any_of(types.begin(), types.end(), is_lower_pair); };
-  const auto has = [](const std::vector<JointType>& types, JointType type) { return std::find(types.begin(), types.end(), type) != types.end(); };
+  const auto has_lower_pair = [](const std::vector<JointType>& types) {
+    return std::any_of(types.begin(), types.end(), is_lower_pair);
+  };
+  const auto has = [](const std::vector<JointType>& types, JointType type) {
+    return std::find(types.begin(), types.end(), type) != types.end();
+  };
   constexpr lie::GroupId semidirect = lie::GroupId::S3sdR3, direct = lie::GroupId::S3xR3;
   if (has_lower_pair(s.joints_to_ground))
     return {semidirect, "held by the ground (" + listed(s.joints_to_ground) +
                             "): its motions form a subgroup of SE(3), and the joint is kept exactly by every method"};
   if (has(s.joints_to_ground, JointType::universal))
-    return {semidirect, "held by the ground at a point (universal): it turns about that point, a subgroup of SE(3), which is kept exactly"};
+    return {semidirect,
+            "held by the ground at a point (universal): it turns about that point, a subgroup of SE(3), which is kept "
+            "exactly"};
   if (has_lower_pair(s.joints_to_held_partners) || has(s.joints_to_held_partners, JointType::universal))
     return {semidirect, "joined (" + listed(s.joints_to_held_partners) +
-                            ") to a partner that the ground holds: where both motions together form a subgroup of SE(3) the joint is kept exactly"};
+                            ") to a partner that the ground holds: where both motions together form a subgroup of "
+                            "SE(3) the joint is kept exactly"};
   const bool is_free = s.joints_to_ground.empty() && s.joints_to_held_partners.empty() && s.joints_to_others.empty();
   if (is_free && s.frame_at_center_of_mass)
-    return {direct, "free, with its frame at the centre of mass: rotation and flight do not mix in the direct product, and a flight without forces is exact"};
-  if (is_free) return {semidirect, "free, with its frame off the centre of mass: the mass matrix is constant in the semi-direct product only"};
-  return {semidirect, "no joint confines it to a subgroup: both products have the same order, and the semi-direct one has a constant mass matrix wherever its frame is"};
+    return {direct,
+            "free, with its frame at the centre of mass: rotation and flight do not mix in the direct product, and a "
+            "flight without forces is exact"};
+  if (is_free)
+    return {semidirect,
+            "free, with its frame off the centre of mass: the mass matrix is constant in the semi-direct product only"};
+  return {semidirect,
+          "no joint confines it to a subgroup: both products have the same order, and the semi-direct one has a "
+          "constant mass matrix wherever its frame is"};
 }
 
 }  // namespace filum::parts

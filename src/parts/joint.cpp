@@ -2,6 +2,7 @@
 #include <filum/lie/quaternion.hpp>
 #include <filum/parts/distance_joint.hpp>
 #include <filum/parts/frame_joint.hpp>
+#include <filum/parts/node_frame_inline.hpp>
 #include <filum/parts/spherical_joint.hpp>
 
 #include <cmath>
@@ -69,7 +70,9 @@ FrameJointRows rows_of(JointType type, bool swapped) {
   }
 }
 
-bool has_no_orientation(const ConfigurationSpace& space, const Marker& m) { return m.node != ground && lie::is_point(space.group(m.node)); }
+bool has_no_orientation(const ConfigurationSpace& space, const Marker& m) {
+  return m.node != ground && lie::is_point(space.group(m.node));
+}
 
 /// Whether the point of a body with a pivot sits at that pivot and is joined to the ground there.
 bool is_at_pivot(const ConfigurationSpace& space, const Marker& a, const Marker& b) {
@@ -94,23 +97,37 @@ JointHandle add_frame_joint(SystemBuilder& builder, const JointOptions& o) {
   pair.axes_b = frame_b.pose(q).R.transpose() * axes;
   FrameJointRows rows = rows_of(o.type, swapped);
   if (is_at_pivot(space, a, b)) rows.along.clear();
+  // Axes in space that coincide with those of the partners at the start: a row that is redundant in a plane stays so.
+  const bool in_space = o.rows == JointRows::space && holds_point(o.type);
   const bool slides = o.type == JointType::prismatic || o.type == JointType::cylindrical;
   const bool turns = o.type != JointType::fixed && o.type != JointType::prismatic;
   const auto part = builder.shared_part<FrameJoints>();
-  const int number = part->add(
-      {.name = o.name, .pair = std::move(pair), .swapped = swapped, .has_angle = turns, .has_displacement = slides}, rows);
+  const int number = part->add({.name = o.name,
+                                .pair = std::move(pair),
+                                .swapped = swapped,
+                                .has_angle = turns,
+                                .has_displacement = slides,
+                                .in_space = in_space,
+                                .axes_space = axes},
+                               rows);
   return {JointHandle::Kind::frames, part, number, swapped};
 }
 
 FrameJoints::Joint& driven_joint(SystemBuilder& builder, const JointHandle& joint, const char* coordinate) {
   if (joint.kind != JointHandle::Kind::frames)
-    throw std::invalid_argument(std::string("a joint that holds no frames (spherical, distance, absorbed) has no ") + coordinate);
+    throw std::invalid_argument(std::string("a joint that holds no frames (spherical, distance, absorbed) has no ") +
+                                coordinate);
   const auto part = builder.shared_part<FrameJoints>();
   if (part != joint.part) throw std::invalid_argument("the joint to be driven belongs to another system");
   return part->joint(joint.number);
 }
 
 }  // namespace
+
+bool holds_point(JointType type) {
+  return type == JointType::fixed || type == JointType::spherical || type == JointType::revolute ||
+         type == JointType::universal;
+}
 
 std::string_view name(JointType type) {
   switch (type) {
@@ -128,8 +145,9 @@ std::string_view name(JointType type) {
 
 JointHandle add_joint(SystemBuilder& builder, const JointOptions& o) {
   if (o.first.node == o.second.node)
-    refuse(o.name, "both partners are " + (o.first.node == ground ? std::string("the ground") : "node " + std::to_string(o.first.node)));
-  if (o.type == JointType::spherical) return add_spherical_joint(builder, o.name, o.first, o.second);
+    refuse(o.name, "both partners are " +
+                       (o.first.node == ground ? std::string("the ground") : "node " + std::to_string(o.first.node)));
+  if (o.type == JointType::spherical) return add_spherical_joint(builder, o.name, o.first, o.second, o.rows);
   if (o.type == JointType::distance) {
     double length = o.length;
     if (length == 0) {
@@ -160,14 +178,20 @@ JointHandle add_motion_drive(SystemBuilder& builder, const MotionDriveOptions& o
   if (o.at.node == ground) refuse(o.name, "the ground cannot be moved");
   if (!o.position && !o.orientation) refuse(o.name, "nothing is driven");
   if (!o.motion) refuse(o.name, "there is no function of time");
-  if (o.orientation && has_no_orientation(builder.space(), o.at)) refuse(o.name, "a point has no orientation that could be driven");
+  if (o.orientation && has_no_orientation(builder.space(), o.at))
+    refuse(o.name, "a point has no orientation that could be driven");
   FrameJointRows rows;
   if (o.position) rows.along = {0, 1, 2};
   if (o.orientation) rows.perpendicular = {{1, 2}, {2, 0}, {0, 1}};
   FramePair pair{.at_a = o.at, .at_b = {}, .motion = o.motion};
   const auto part = builder.shared_part<FrameJoints>();
-  const int number = part->add(
-      {.name = o.name, .pair = std::move(pair), .swapped = true, .has_angle = false, .has_displacement = false}, rows);
+  const int number = part->add({.name = o.name,
+                                .pair = std::move(pair),
+                                .swapped = true,
+                                .has_angle = false,
+                                .has_displacement = false,
+                                .in_space = o.rows == JointRows::space},
+                               rows);
   return {JointHandle::Kind::frames, part, number, true};
 }
 

@@ -1,6 +1,7 @@
 /// Coordinates and reactions of joints, (J.46) and (J.48). Theory: docs/theory/joints.md, sec. 6.
 #include <filum/parts/distance_joint.hpp>
 #include <filum/parts/frame_joint.hpp>
+#include <filum/parts/node_frame_inline.hpp>
 #include <filum/parts/spherical_joint.hpp>
 
 #include <cmath>
@@ -33,10 +34,12 @@ void read_coordinates(const Partner& first, const Partner& second, JointReading&
   r.angle2_rate = spin.dot(second.axes.col(0));
 }
 
-/// `force` acts on the internal first partner at the point of the internal second one, with `moment`; both in space.
-void read_reaction(const Partner& a, const Partner& b, bool swapped, const Vector3d& force, const Vector3d& moment, JointReading& r) {
+/// `force` acts on the internal first partner at the point y, with `moment`; all in space. On the second one it acts at
+/// that partner's own point.
+void read_reaction(const Partner& a, const Partner& b, bool swapped, const Vector3d& y, const Vector3d& force,
+                   const Vector3d& moment, JointReading& r) {
   r.force = swapped ? force : Vector3d(-force);
-  r.moment = swapped ? Vector3d(moment + (b.point() - a.point()).cross(force)) : Vector3d(-moment);
+  r.moment = swapped ? Vector3d(moment + (y - a.point()).cross(force)) : Vector3d(-moment);
   const Matrix3d& F = (swapped ? b : a).axes;
   r.force_joint = F.transpose() * r.force;
   r.moment_joint = F.transpose() * r.moment;
@@ -55,7 +58,7 @@ JointReading read_frames(const FrameJoints& part, const JointHandle& handle, con
   JointReading r;
   read_coordinates(j.swapped ? b : a, j.swapped ? a : b, r);
   const FrameJoints::Reaction on_a = part.reaction(handle.number, x.t, x.q, x.lambda);
-  read_reaction(a, b, j.swapped, a.pose.R * on_a.force, a.pose.R * on_a.moment, r);
+  read_reaction(a, b, j.swapped, a.pose.act(j.point_on_a(m.p)), a.pose.R * on_a.force, a.pose.R * on_a.moment, r);
   if (j.displacement) r.drive_force = j.sign() * x.lambda[j.row() + j.forces() - 1];
   if (j.angle) r.drive_torque = x.lambda[j.row() + j.rows() - 1];
   return r;
@@ -70,7 +73,8 @@ JointReading read_spherical(const SphericalJoints& part, const JointHandle& hand
   JointReading r;
   read_coordinates(handle.swapped ? b : a, handle.swapped ? a : b, r);
   r.angle = r.angle_rate = r.angle2 = r.angle2_rate = 0;
-  read_reaction(a, b, handle.swapped, a.pose.R * part.force(handle.number, x.lambda), Vector3d::Zero(), r);
+  const Vector3d force = -(a.pose.R * part.multipliers_body(handle.number, x.q, x.lambda));
+  read_reaction(a, b, handle.swapped, a.point(), force, Vector3d::Zero(), r);
   r.moment = r.moment_joint = Vector3d::Zero();
   return r;
 }
@@ -106,6 +110,17 @@ RowRange JointHandle::rows() const {
     case Kind::absorbed: break;
   }
   return {};
+}
+
+void JointHandle::report_multipliers(const State& x, const VectorXd& y, double* out) const {
+  switch (kind) {
+    case Kind::frames: return part_of<FrameJoints>(*this).multipliers_body(number, x.t, x.q, y, out);
+    case Kind::spherical:
+      Eigen::Map<Vector3d>{out} = part_of<SphericalJoints>(*this).multipliers_body(number, x.q, y);
+      return;
+    case Kind::distance: *out = y[rows().first]; return;
+    case Kind::absorbed: return;
+  }
 }
 
 std::string JointHandle::row_label(int k) const {

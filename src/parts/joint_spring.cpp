@@ -1,6 +1,7 @@
 /// Forces on joint coordinates, their energy and derivatives, (J.60) to (J.66). Theory: docs/theory/joints.md, sec. 8.
 #include <filum/parts/frame_joint.hpp>
 #include <filum/parts/joint_spring.hpp>
+#include <filum/parts/node_frame_inline.hpp>
 
 #include <cmath>
 #include <numbers>
@@ -79,7 +80,8 @@ void angle_derivatives(const FramePair& pair, const FramePair::Motion& m, double
   const Matrix3d& S = m.p.S;
   const Vector3d axis = pair.axes_a.col(2);
   const Matrix3d across = Matrix3d::Identity() - axis * axis.transpose();
-  const Matrix3d by_w = (o.p * axis.transpose() + o.h * across) / o.rho2 + (2 * o.h * o.h / (o.rho2 * o.rho2)) * o.p * axis.transpose();
+  const Matrix3d by_w =
+      (o.p * axis.transpose() + o.h * across) / o.rho2 + (2 * o.h * o.h / (o.rho2 * o.rho2)) * o.p * axis.transpose();
   const Matrix3d m_by_a = by_w * skw(o.w), m_by_b = -by_w * S * skw(pair.axes_b.col(0));
   const Vector3d m_b = S.transpose() * o.m;
   out.D.aa.topLeftCorner<3, 3>() = tau * m_by_a;
@@ -91,7 +93,8 @@ void angle_derivatives(const FramePair& pair, const FramePair::Motion& m, double
 }
 
 // (J.64)
-void displacement_derivatives(const FramePair& pair, const FramePair::Motion& m, double tau, CoordinateDerivatives& out) {
+void displacement_derivatives(const FramePair& pair, const FramePair::Motion& m, double tau,
+                              CoordinateDerivatives& out) {
   const Matrix3d& S = m.p.S;
   const Vector3d n = -pair.axes_a.col(2), n_b = S.transpose() * n;
   pair.add_force_blocks(m.p, tau * n, out.D);
@@ -107,7 +110,8 @@ bool sees_rate(const JointSpringOptions& o) { return o.law ? o.law->sees_rate() 
 /// Near half a turn the short way round changes sides.
 bool is_at_half_turn(const JointSpringOptions& o, const Coordinate& c) {
   constexpr double last = 0.1;
-  return o.coordinate == JointCoordinate::angle && (o.law || o.stiffness > 0) && std::abs(c.x) > std::numbers::pi - last;
+  return o.coordinate == JointCoordinate::angle && (o.law || o.stiffness > 0) &&
+         std::abs(c.x) > std::numbers::pi - last;
 }
 
 double torque(const JointSpringOptions& o, const Coordinate& c, double t) {
@@ -152,7 +156,8 @@ double JointSprings::potential_energy(double t, const VectorXd& q) const {
   double energy = 0;
   for (const Spring& s : springs_) {
     if (!s.options.law && s.options.stiffness == 0) continue;
-    const FramePair::Motion m{.p = s.pair.position(t, q), .V_a = {}, .V_b = {}, .omega = Vector3d::Zero(), .rate_b = {}};
+    const FramePair::Motion m{
+        .p = s.pair.position(t, q), .V_a = {}, .V_b = {}, .omega = Vector3d::Zero(), .rate_b = {}};
     const double x = coordinate(s.options, s.pair, m).x;
     energy += s.options.law ? s.options.law->potential(x, t) : 0.5 * s.options.stiffness * x * x;
   }
@@ -173,8 +178,10 @@ void JointSprings::add_force_derivatives(double t, const VectorXd& q, const Vect
     else
       displacement_derivatives(s.pair, m, tau, d);
     const double k = force.by_length, damping = force.by_rate;
-    const Vector6d tau_a = -scale_q * (k * c.c_a + damping * d.rate_a), tau_b = -scale_q * (k * c.c_b + damping * d.rate_b);
-    const auto complete = [&](Matrix6d& K, const Vector6d& on, const NodeFrame& frame, const Twist& V, const Vector6d& by, const Vector6d& tau_by) {
+    const Vector6d tau_a = -scale_q * (k * c.c_a + damping * d.rate_a),
+                   tau_b = -scale_q * (k * c.c_b + damping * d.rate_b);
+    const auto complete = [&](Matrix6d& K, const Vector6d& on, const NodeFrame& frame, const Twist& V,
+                              const Vector6d& by, const Vector6d& tau_by) {
       const Matrix6d by_twist = -damping * on * by.transpose();
       K += on * tau_by.transpose() + scale_v * by_twist;
       frame.complete_twist_derivative(V, scale_q * by_twist, K);
@@ -188,9 +195,12 @@ void JointSprings::add_force_derivatives(double t, const VectorXd& q, const Vect
 }
 
 JointSpringHandle add_joint_spring(SystemBuilder& builder, const JointSpringOptions& o, const JointHandle& joint) {
-  const auto refuse = [&](const std::string& reason) { throw std::invalid_argument("spring " + o.name + ": " + reason); };
+  const auto refuse = [&](const std::string& reason) {
+    throw std::invalid_argument("spring " + o.name + ": " + reason);
+  };
   for (const auto& [what, value] : {std::pair{"stiffness", o.stiffness}, std::pair{"damping", o.damping}})
-    if (!(value >= 0) || !std::isfinite(value)) refuse(std::string(what) + " must not be negative, got " + std::to_string(value));
+    if (!(value >= 0) || !std::isfinite(value))
+      refuse(std::string(what) + " must not be negative, got " + std::to_string(value));
   if (o.law && (o.stiffness != 0 || o.damping != 0)) refuse("a spring has a law or stiffness and damping, not both");
   if (!std::isfinite(o.rest)) refuse("the rest position is not finite");
   if (joint.kind != JointHandle::Kind::frames) refuse("a spherical, distance or absorbed joint has no such coordinate");

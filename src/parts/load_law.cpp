@@ -24,20 +24,28 @@ template <class Moved>
 LoadDerivatives::Block differences(const LoadLaw::Value& law, const PointMotion& motion, double step, Moved&& moved) {
   LoadDerivatives::Block block;
   for (int k = 0; k < 3; ++k)
-    block.col(k) = (stacked(law(moved(motion, step * Vector3d::Unit(k)))) - stacked(law(moved(motion, -step * Vector3d::Unit(k))))) / (2 * step);
+    block.col(k) = (stacked(law(moved(motion, step * Vector3d::Unit(k)))) -
+                    stacked(law(moved(motion, -step * Vector3d::Unit(k))))) /
+                   (2 * step);
   return block;
 }
 
 LoadDerivatives differenced(const LoadLaw::Value& law, const Dependence& sees, const PointMotion& m) {
   const auto step = [](const Vector3d& x) { return relative_step * (1 + x.cwiseAbs().maxCoeff()); };
   LoadDerivatives d;
-  if (sees.position) d.by_position = differences(law, m, step(m.position), [](PointMotion x, const Vector3d& by) { return x.position += by, x; });
+  if (sees.position)
+    d.by_position =
+        differences(law, m, step(m.position), [](PointMotion x, const Vector3d& by) { return x.position += by, x; });
   if (sees.rotation)
-    d.by_rotation = differences(law, m, relative_step, [](PointMotion x, const Vector3d& by) { return x.rotation = (x.rotation * lie::SO3::rotation(lie::SO3::exp(by))).eval(), x; });
-  if (sees.velocity) d.by_velocity = differences(law, m, step(m.velocity), [](PointMotion x, const Vector3d& by) { return x.velocity += by, x; });
+    d.by_rotation = differences(law, m, relative_step, [](PointMotion x, const Vector3d& by) {
+      return x.rotation = (x.rotation * lie::SO3::rotation(lie::SO3::exp(by))).eval(), x;
+    });
+  if (sees.velocity)
+    d.by_velocity =
+        differences(law, m, step(m.velocity), [](PointMotion x, const Vector3d& by) { return x.velocity += by, x; });
   if (sees.angular_velocity)
-    d.by_angular_velocity =
-        differences(law, m, step(m.angular_velocity), [](PointMotion x, const Vector3d& by) { return x.angular_velocity += by, x; });
+    d.by_angular_velocity = differences(law, m, step(m.angular_velocity),
+                                        [](PointMotion x, const Vector3d& by) { return x.angular_velocity += by, x; });
   return d;
 }
 
@@ -63,7 +71,9 @@ LoadLaw LoadLaw::of_motion(Value value, Dependence sees) {
   return {value, sees.any() ? Derivative(derivatives) : Derivative(), sees};
 }
 
-LoadLaw LoadLaw::of_motion(Value value, Derivative derivatives, Dependence sees) { return {std::move(value), std::move(derivatives), sees}; }
+LoadLaw LoadLaw::of_motion(Value value, Derivative derivatives, Dependence sees) {
+  return {std::move(value), std::move(derivatives), sees};
+}
 
 namespace detail {
 namespace {
@@ -98,7 +108,8 @@ BasicPointMotion<LoadDual> with_partials(const PointMotion& m, const Dependence&
 
 LoadDerivatives partials(const BasicLoadValue<LoadDual>& value) {
   LoadDerivatives d;
-  const std::array<LoadDerivatives::Block*, 4> blocks{&d.by_position, &d.by_rotation, &d.by_velocity, &d.by_angular_velocity};
+  const std::array<LoadDerivatives::Block*, 4> blocks{&d.by_position, &d.by_rotation, &d.by_velocity,
+                                                      &d.by_angular_velocity};
   for (int row = 0; row < 6; ++row) {
     const LoadDual& x = row < 3 ? value.force[row] : value.moment[row - 3];
     for (int k = 0; k < 12; ++k) (*blocks[static_cast<std::size_t>(k / 3)])(row, k % 3) = x.d[k];

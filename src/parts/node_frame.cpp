@@ -1,4 +1,5 @@
 /// Which part of a twist a group knows, and the scatter of derivatives. Theory: docs/theory/joints.md, sec. 1.
+#include <filum/mechanics/nodes.hpp>
 #include <filum/parts/node_frame.hpp>
 
 #include <stdexcept>
@@ -6,7 +7,8 @@
 
 namespace filum::parts {
 
-NodeFrame::NodeFrame(const ConfigurationSpace& space, const Marker& marker) : node_(marker.node), origin_(marker.origin) {
+NodeFrame::NodeFrame(const ConfigurationSpace& space, const Marker& marker)
+    : node_(marker.node), origin_(marker.origin) {
   if (marker.node == ground) return;
   if (marker.node < 0 || marker.node >= space.nodes())
     throw std::invalid_argument("there is no node " + std::to_string(marker.node) + " to attach to; the system has " +

@@ -1,4 +1,5 @@
 /// Adding and reading point masses. Theory: docs/theory/bodies.md, sec. 1.
+#include <filum/parts/node_frame_inline.hpp>
 #include <filum/parts/point_mass.hpp>
 
 #include <cmath>

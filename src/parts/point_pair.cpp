@@ -1,4 +1,5 @@
 /// Kinematics of two points, (J.20) to (J.23). Theory: docs/theory/joints.md, sec. 3.
+#include <filum/parts/node_frame_inline.hpp>
 #include <filum/parts/point_pair.hpp>
 
 #include <array>
@@ -64,7 +65,8 @@ void PointPair::add_pull(const Motion& m, const Vector3d& t, VectorRef f) const 
 }
 
 void PointPair::add_pull_derivatives(const Motion& m, const Vector3d& t, const Matrix3d& by_r,
-                                     const Matrix3d& by_rate_q, const Matrix3d& by_rate_v, const NodeBlocks<2>& blocks, NodeMatrix& H) const {
+                                     const Matrix3d& by_rate_q, const Matrix3d& by_rate_v, const NodeBlocks<2>& blocks,
+                                     NodeMatrix& H) const {
   struct End {
     const NodeFrame& frame;
     const Pose& pose;

@@ -1,8 +1,9 @@
 /// Checking, adding and reading rigid bodies. Theory: docs/theory/bodies.md, sec. 1.
 #include <filum/lie/quaternion.hpp>
+#include <filum/linalg/dense_decompositions.hpp>
+#include <filum/mechanics/nodes.hpp>
+#include <filum/parts/node_frame_inline.hpp>
 #include <filum/parts/rigid_body.hpp>
-
-#include <Eigen/Eigenvalues>
 
 #include <cmath>
 #include <sstream>
@@ -46,7 +47,7 @@ void check_inertia(const RigidBodyOptions& o) {
   if (!(o.mass > 0) || !std::isfinite(o.mass)) refuse(o, "the mass must be positive, got " + text(o.mass));
   if (!o.inertia.allFinite()) refuse(o, "the inertia is not finite");
   if (!o.inertia.isApprox(o.inertia.transpose(), 1e-10)) refuse(o, "the inertia matrix is not symmetric");
-  const Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(o.inertia, Eigen::EigenvaluesOnly).eigenvalues();
+  const Vector3d moments = linalg::symmetric_eigenvalues(o.inertia);
   if (!(moments[0] > 0)) refuse(o, "the principal moments of inertia must be positive, got " + text(moments));
   if (moments[0] + moments[1] < moments[2] * (1 - 1e-9))
     refuse(o, "no body has the principal moments of inertia " + text(moments) +
@@ -81,7 +82,7 @@ void add_inertia(SystemBuilder& builder, const RigidBody& body) {
     builder.add_inertia(body.node, semidirect_inertia(o));
   } else {
     builder.add_offset_inertia(body.node, o.mass, shifted_inertia(o.inertia, o.mass, o.center_of_mass),
-                              o.center_of_mass);
+                               o.center_of_mass);
   }
 }
 
@@ -118,7 +119,8 @@ RigidBody add_rigid_body(SystemBuilder& builder, const RigidBodyOptions& options
   body.q_at = builder.space().q_offset(body.node);
   body.v_at = builder.space().v_offset(body.node);
   add_inertia(builder, body);
-  body.place(builder.start(), body.initial.position, body.initial.orientation, body.initial.angular_velocity, body.initial.velocity);
+  body.place(builder.start(), body.initial.position, body.initial.orientation, body.initial.angular_velocity,
+             body.initial.velocity);
   return body;
 }
 
@@ -130,7 +132,8 @@ Marker RigidBody::at_space(const Vector3d& x) const {
   return at(quaternion::rotate_inv(initial.orientation, x - initial.position));
 }
 
-void RigidBody::place(State& state, const Vector3d& position, const Vector4d& orientation, const Vector3d& angular_velocity, const Vector3d& velocity) const {
+void RigidBody::place(State& state, const Vector3d& position, const Vector4d& orientation,
+                      const Vector3d& angular_velocity, const Vector3d& velocity) const {
   lie::visit(group(), [&]<class G>(lie::GroupTag<G>) {
     if constexpr (lie::RigidMotion<G>) {
       mechanics::element<G>(state.q, q_at) = G::from_pose(orientation, position);

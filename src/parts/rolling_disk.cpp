@@ -1,4 +1,5 @@
 /// Equations of the rolling disk and their derivatives, (J.30) to (J.34). Theory: docs/theory/joints.md, sec. 5.
+#include <filum/parts/node_frame_inline.hpp>
 #include <filum/parts/rolling_disk.hpp>
 
 #include <cmath>
@@ -57,7 +58,7 @@ void RollingDisks::constraint(double, const VectorXd& q, VectorRef phi) const {
   }
 }
 
-void RollingDisks::constraint_rows(double, const VectorXd& q, RowMatrix& C) const {
+void RollingDisks::constraint_jacobian(double, const VectorXd& q, RowMatrix& C) const {
   for (const Disk& d : disks_) {
     const Pose pose = d.frame.pose(q);
     const Tilt tilt(pose.R);

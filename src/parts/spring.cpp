@@ -46,9 +46,13 @@ Pull pull_derivatives(const SpringOptions& o, double t, const Vector3d& r, const
 }
 
 void check(const SpringOptions& o) {
-  const auto refuse = [&](const std::string& reason) { throw std::invalid_argument("spring " + o.name + ": " + reason); };
-  for (const auto& [what, value] : {std::pair{"stiffness", o.stiffness}, std::pair{"damping", o.damping}, std::pair{"length", o.length}}) {
-    if (!(value >= 0) || !std::isfinite(value)) refuse(std::string(what) + " must not be negative, got " + std::to_string(value));
+  const auto refuse = [&](const std::string& reason) {
+    throw std::invalid_argument("spring " + o.name + ": " + reason);
+  };
+  for (const auto& [what, value] :
+       {std::pair{"stiffness", o.stiffness}, std::pair{"damping", o.damping}, std::pair{"length", o.length}}) {
+    if (!(value >= 0) || !std::isfinite(value))
+      refuse(std::string(what) + " must not be negative, got " + std::to_string(value));
     if (o.law && value != 0) refuse(std::string("a spring has a law or a ") + what + ", not both");
   }
 }
@@ -84,11 +88,13 @@ double Springs::potential_energy(double t, const VectorXd& q) const {
   return energy;
 }
 
-void Springs::add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v, NodeMatrix& H) const {
+void Springs::add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
+                                    NodeMatrix& H) const {
   for (const Spring& s : springs_) {
     const PointPair::Motion m = s.pair.motion(q, v);
     const Pull p = pull_derivatives(s.options, t, m.r, m.r_dot);
-    s.pair.add_pull_derivatives(m, scale_q * p.t, scale_q * p.by_r, scale_q * p.by_rate, scale_v * p.by_rate, s.force.blocks(), H);
+    s.pair.add_pull_derivatives(m, scale_q * p.t, scale_q * p.by_r, scale_q * p.by_rate, scale_v * p.by_rate,
+                                s.force.blocks(), H);
   }
 }
 

@@ -1,7 +1,7 @@
 /// Damping wrenches that are linear in the twist. Theory: docs/theory/bodies.md, sec. 4.
+#include <filum/linalg/dense_decompositions.hpp>
+#include <filum/parts/node_frame_inline.hpp>
 #include <filum/parts/viscous_damping.hpp>
-
-#include <Eigen/Eigenvalues>
 
 #include <cmath>
 #include <stdexcept>
@@ -13,9 +13,7 @@ void ViscousDamping::add(const ViscousDampingOptions& o, const Marker& at) {
   if (!(o.translational >= 0) || !std::isfinite(o.translational))
     throw std::invalid_argument("damping " + o.name + ": the translational coefficient must not be negative");
   const Matrix3d symmetric = 0.5 * (o.rotational + o.rotational.transpose());
-  const double least = o.rotational.allFinite()
-                           ? Eigen::SelfAdjointEigenSolver<Matrix3d>(symmetric, Eigen::EigenvaluesOnly).eigenvalues()[0]
-                           : -1;
+  const double least = o.rotational.allFinite() ? linalg::symmetric_eigenvalues(symmetric)[0] : -1;
   if (!(least >= -1e-12 * symmetric.norm()))
     throw std::invalid_argument("damping " + o.name + ": the rotational matrix must be positive semidefinite");
 
@@ -63,7 +61,8 @@ void add_mass_damping(SystemBuilder& builder, const std::string& name, double ra
 }
 
 void add_mass_damping(SystemBuilder& builder, const std::string& name, double rate, const Beam& beam) {
-  for (int i = 0; i < beam.nodes(); ++i) add_viscous_damping(builder, {.name = name, .translational = rate * beam.node_mass(i)}, beam.mass_center(i));
+  for (int i = 0; i < beam.nodes(); ++i)
+    add_viscous_damping(builder, {.name = name, .translational = rate * beam.node_mass(i)}, beam.mass_center(i));
 }
 
 }  // namespace filum::parts

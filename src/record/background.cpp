@@ -42,7 +42,7 @@ Background::~Background() {
 
 void Background::wait_until_below(std::unique_lock<std::mutex>& lock, std::size_t most) {
   changed_.wait(lock, [&] { return tasks_.size() < most; });
-  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  if (failure_) std::rethrow_exception(failure_);  // from now on, always: later tasks rely on this one
 }
 
 void Background::post(std::function<void()> task, std::size_t most) {

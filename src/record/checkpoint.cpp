@@ -1,12 +1,19 @@
-/// Checkpoints as small HDF5 files. User document: docs/guide/results.md, "Resuming".
+/// Checkpoints as small HDF5 files with a checksum behind them. User document: docs/guide/results.md, "Resuming".
 #include <filum/record/checkpoint.hpp>
+#include <filum/record/fingerprint.hpp>
+#include <filum/record/marks.hpp>
+#include <filum/record/replace_file.hpp>
 
-#include <bit>
+#include <cmath>
+#include <limits>
 
 namespace filum::record {
 namespace {
 
-constexpr const char* format = "filum checkpoint 3";
+constexpr std::string_view format = "filum checkpoint 4";
+/// The last bytes of a file: "filum checkpoint 4, checksum 0123456789abcdef\n". HDF5 does not mind them.
+constexpr std::string_view between = ", checksum ";
+constexpr std::size_t digits = 16;
 
 std::span<const double> span(const mechanics::VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
 
@@ -18,46 +25,83 @@ mechanics::VectorXd vector(const std::vector<double>& values) {
 template <class C, class F>
 void for_each_number(C& c, F&& f) {
   auto& s = c.statistics;
+  auto& r = c.frames;
   f(c.state.t), f(s.accepted), f(s.rejected), f(s.newton_iterations), f(s.matrices), f(s.max_newton_per_step);
   f(s.smallest_step), f(s.largest_step), f(s.grid.origin), f(s.grid.index), f(s.grid.next_step);
   f(s.watch.distance), f(s.watch.highest), f(s.watch.time), f(s.watch.wait), f(s.watch.planned);
-  f(c.amount.frames), f(c.amount.sensor_bytes);
-  f(c.extremes.energy_initial), f(c.extremes.energy_final), f(c.extremes.drift_max), f(c.extremes.position_max),
-      f(c.extremes.velocity_max);
-  f(c.newton_at_frame), f(c.rejected_at_frame), f(c.error_since_frame), f(c.next_frame), f(c.seconds_integration),
-      f(c.seconds_output), f(c.seconds_cpu);
+  f(r.recorded), f(r.newton), f(r.rejected), f(r.error), f(r.next), f(r.last);
+  f(r.extremes.energy_initial), f(r.extremes.energy_final), f(r.extremes.drift_max), f(r.extremes.position_max),
+      f(r.extremes.velocity_max);
+  f(c.seconds_integration), f(c.seconds_output), f(c.seconds_cpu);
+}
+
+std::string ending(std::string_view bytes) {
+  return std::string(format) + std::string(between) + fingerprint(bytes) + "\n";
+}
+
+[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& what) {
+  throw FileTrouble(path.string() + ": " + what);
+}
+
+/// The file without its ending, if nothing in it was changed.
+std::string_view checked(const std::filesystem::path& path, std::string_view bytes) {
+  const std::size_t size = format.size() + between.size() + digits + 1;
+  const std::string_view end = bytes.size() > size ? bytes.substr(bytes.size() - size) : std::string_view();
+  if (end.empty() || !end.starts_with(format.substr(0, format.rfind(' '))))
+    refuse(path, "the checkpoint is damaged, or of an older version: it does not end with a checksum");
+  const std::string_view found = end.substr(0, end.find(','));
+  if (found != format)
+    refuse(path,
+           "the file has the format '" + std::string(found) + "', this version reads '" + std::string(format) + "'");
+  const std::string_view image = bytes.substr(0, bytes.size() - size);
+  if (ending(image) != end) refuse(path, "the checkpoint is damaged: its checksum is another one");
+  return image;
+}
+
+template <class T>
+bool can_be(double value) {
+  if constexpr (std::is_floating_point_v<T>) return true;
+  constexpr double exact = 9007199254740992;  // 2^53
+  const double most = std::min(exact, static_cast<double>(std::numeric_limits<T>::max()));
+  return value >= 0 && value <= most && value == std::floor(value);
+}
+
+void check_ranges(const std::filesystem::path& path, const Checkpoint& c) {
+  const auto& s = c.statistics;
+  const bool is_good = c.state.q.allFinite() && c.state.v.allFinite() && std::isfinite(c.state.t) &&
+                       std::isfinite(s.grid.origin) && std::isfinite(s.grid.next_step) && s.grid.next_step >= 0 &&
+                       s.grid.index <= s.accepted + 1 && c.frames.recorded > 0 && c.frames.last <= c.state.t;
+  if (!is_good) refuse(path, "the checkpoint is damaged: it contains numbers that no run has");
 }
 
 }  // namespace
 
 void save_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
-  const std::filesystem::path draft = path.string() + ".new";
-  {
-    Hdf5File file(draft, Hdf5File::Mode::create);
-    file.set_attribute("/", "format", format);
-    file.set_attribute("/", "filum", c.version);
-    file.set_attribute("/", "scenario", c.scenario);
-    file.set_attribute("/", "method", c.method);
-    file.write("q", span(c.state.q));
-    file.write("v", span(c.state.v));
-    file.write("a", span(c.state.a));
-    file.write("lambda", span(c.state.lambda));
-    file.write("memory", c.memory);
-    std::vector<double> numbers;
-    for_each_number(c, [&](const auto& x) { numbers.push_back(static_cast<double>(x)); });
-    file.write("numbers", numbers);
-    file.close();
-  }
-  std::error_code error;
-  std::filesystem::rename(draft, path, error);
-  if (error) throw FileTrouble(path.string() + ": the checkpoint cannot be replaced (" + error.message() + ")");
+  Hdf5File file = Hdf5File::in_memory(path);
+  file.set_attribute("/", "format", std::string(format));
+  file.set_attribute("/", "filum", c.version);
+  file.set_attribute("/", "scenario", c.scenario);
+  file.set_attribute("/", "method", c.method);
+  file.write("q", span(c.state.q));
+  file.write("v", span(c.state.v));
+  file.write("a", span(c.state.a));
+  file.write("lambda", span(c.state.lambda));
+  file.write("memory", c.memory);
+  std::vector<double> numbers;
+  for_each_number(c, [&](const auto& x) { numbers.push_back(static_cast<double>(x)); });
+  file.write("numbers", numbers);
+  const std::string image = file.image();
+  Draft draft(path, "the checkpoint");
+  draft.write(image);
+  draft.write(ending(image));
+  draft.put_in_place(Durability::lasting);
 }
 
 Checkpoint load_checkpoint(const std::filesystem::path& path) {
-  if (!std::filesystem::is_regular_file(path)) throw FileTrouble(path.string() + ": there is no checkpoint");
-  const Hdf5File file(path, Hdf5File::Mode::read);
-  if (const std::string found = file.text_attribute("/", "format"); found != format)
-    throw FileTrouble(path.string() + ": the file has the format '" + found + "', this version reads '" + format + "'");
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) refuse(path, "there is no checkpoint");
+  const std::string bytes = text_of_file(path);
+  const Hdf5File file(path, checked(path, bytes));
   Checkpoint c;
   c.version = file.text_attribute("/", "filum");
   c.scenario = file.text_attribute("/", "scenario");
@@ -69,10 +113,17 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
   c.memory = file.read("memory");
   const std::vector<double> numbers = file.read("numbers");
   std::size_t at = 0;
+  bool fits = true;
   for_each_number(c, [&](auto& x) {
-    x = static_cast<std::remove_reference_t<decltype(x)>>(at < numbers.size() ? numbers[at] : 0), ++at;
+    using T = std::remove_reference_t<decltype(x)>;
+    if (at < numbers.size() && can_be<T>(numbers[at]))
+      x = static_cast<T>(numbers[at]);
+    else
+      fits = false;
+    ++at;
   });
-  if (at != numbers.size()) throw FileTrouble(path.string() + ": the checkpoint is not complete");
+  if (at != numbers.size() || !fits) refuse(path, "the checkpoint is damaged: it contains numbers that no run has");
+  check_ranges(path, c);
   return c;
 }
 

@@ -1,4 +1,5 @@
-/// When a run looks up from its steps: for checkpoints, progress and interruption. User document: docs/guide/results.md, "Resuming".
+/// When a run looks up from its steps: for checkpoints, progress and interruption. User document:
+/// docs/guide/results.md, "Resuming".
 #pragma once
 
 #include <algorithm>
@@ -28,7 +29,10 @@ class CheckpointPolicy {
     const auto now = Clock::now();
     const double passed = seconds(now - last_look_);
     last_look_ = now;
-    stride_ = every_ == 0 ? 1 : passed < 0.01 ? std::min(stride_ * 2, 100000) : passed > 0.03 ? std::max(stride_ / 2, 1) : stride_;
+    stride_ = every_ == 0     ? 1
+              : passed < 0.01 ? std::min(stride_ * 2, 100000)
+              : passed > 0.03 ? std::max(stride_ / 2, 1)
+                              : stride_;
     steps_left_ = stride_;
     Due due{.checkpoint = seconds(now - last_checkpoint_) >= after_, .progress = seconds(now - last_progress_) >= 0.1};
     if (due.checkpoint) last_checkpoint_ = now, after_ = every_;

@@ -104,6 +104,7 @@ std::string facts_text(const Facts& facts) {
   const Json json{{"format", format},
                   {"title", facts.title},
                   {"method", facts.method},
+                  {"axis", {{"series", facts.axis.series}, {"label", facts.axis.label}}},
                   {"adaptive", facts.is_adaptive},
                   {"step", facts.step},
                   {"gravity", list(facts.gravity)},
@@ -123,6 +124,7 @@ Facts parse_facts(std::string_view text) {
   Facts facts;
   facts.title = json["title"].text();
   facts.method = json["method"].text();
+  if (json.has("axis")) facts.axis = {json["axis"]["series"].text(), json["axis"]["label"].text()};
   facts.is_adaptive = json["adaptive"].flag();
   facts.step = json["step"].number();
   facts.gravity = vector<Vector3d>(json["gravity"]);

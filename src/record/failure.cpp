@@ -34,8 +34,8 @@ double jump_of_forces(const System& system, const State& x, double h) {
 
 class Advice {
  public:
-  Advice(const model::BuiltModel& model, const integrate::MethodOptions& method, const SimulateOptions& options, const State& x,
-         const integrate::IntegrationStopped& failure)
+  Advice(const model::BuiltModel& model, const integrate::MethodOptions& method, const SimulateOptions& options,
+         const State& x, const integrate::IntegrationStopped& failure)
       : model_(model), method_(method), options_(options), x_(x), failure_(failure) {}
 
   std::vector<std::string> lines() {
@@ -52,29 +52,43 @@ class Advice {
 
   void jump() {
     const double jump = jump_of_forces(model_.system(), x_, failure_.step);
-    if (!(jump > 0.5) || !(x_.t > options_.start)) return;
-    add("the forces change by a factor of " + std::to_string(jump) +
-        " within this step: a load jumps here; let a step end at the jump, or make it gradual");
+    if (!(jump > 0.5) || !std::isfinite(jump) || !(x_.t > options_.start)) return;
+    std::ostringstream text;
+    text.precision(3);
+    text << "the forces change by a factor of " << jump
+         << " within this step: a load jumps here; let a step end at the jump, or make it gradual";
+    add(text.str());
   }
 
   bool stability() {
-    const double limit = analysis::largest_stable_step(method_, analysis::fastest_rates(model_.system(), x_, model_.rows()));
+    const auto limit_at = [&](const State& x) {
+      return analysis::largest_stable_step(method_, analysis::fastest_rates(model_.system(), x, model_.rows()));
+    };
+    // A motion that has exploded has rates that nobody ever needed to follow.
+    const double at_start = limit_at(model_.start()), here = limit_at(x_);
+    const bool exploded = !(here > 1e-3 * std::min(at_start, options_.end - options_.start));
+    const double limit = exploded ? at_start : here;
     if (!(failure_.step > 0.8 * limit) && !(options_.step > 0.8 * limit)) return false;
     std::ostringstream step;
     step << integrate::name(method_) << " treats the forces explicitly and needs steps below about " << limit
-         << " here: a smaller time.step, or an implicit method such as generalized-alpha";
+         << (exploded ? " at the start" : " here")
+         << ": a smaller time.step, or an implicit method such as generalized-alpha";
     add(step.str());
     return true;
   }
 
   void numerical(StepTrouble trouble) {
     if (trouble == StepTrouble::singular_matrix)
-      return add("a start that is not in a stretched or dead position; `filum check` names constraints that depend on each other");
+      return add(
+          "a start that is not in a stretched or dead position; `filum check` names constraints that depend on each "
+          "other");
     if (x_.t == options_.start && integrate::is_implicit(method_))
       add("the very first step failed: `filum check` shows whether the start is consistent and what its forces are");
-    if (integrate::uses_simplified_matrix(method_)) add("integrator.matrix = \"exact\": stiffness and damping belong in the matrix");
+    if (integrate::uses_simplified_matrix(method_))
+      add("integrator.matrix = \"exact\": stiffness and damping belong in the matrix");
     if (trouble == StepTrouble::error_too_large)
-      add("larger integrator.atol and rtol, or a look at what happens at this time: a tolerance near rounding errors cannot be met");
+      add("larger integrator.atol and rtol, or a look at what happens at this time: a tolerance near rounding errors "
+          "cannot be met");
     std::ostringstream smaller;
     smaller << "a smaller step, such as --set time.step=" << options_.step / 4;
     add(smaller.str());
@@ -95,21 +109,26 @@ void add_details(std::ostringstream& text, const model::BuiltModel& model, const
   if (newton.iterations > 0) {
     text.precision(3);
     text << "\n  Newton increments, 1 is the tolerance:";
-    for (int k = 0; k < std::min(newton.iterations, linalg::NewtonReport::remembered); ++k) text << ' ' << newton.norms[static_cast<std::size_t>(k)];
+    for (int k = 0; k < std::min(newton.iterations, linalg::NewtonReport::remembered); ++k)
+      text << ' ' << newton.norms[static_cast<std::size_t>(k)];
   }
   if (newton.worst_unknown >= 0) text << "\n  worst: " << unknown_name(model, newton.worst_unknown);
   if (newton.factor.rcond > 0 && report.trouble != StepTrouble::singular_matrix)
-    text << "\n  matrix: reciprocal condition " << newton.factor.rcond << (newton.factor.rcond < 1e-13 ? ", nearly singular" : ", healthy");
-  if (newton.factor.suspect_row >= 0) text << "\n  smallest pivot: " << model.system().row_name(newton.factor.suspect_row);
+    text << "\n  matrix: reciprocal condition " << newton.factor.rcond
+         << (newton.factor.rcond < 1e-13 ? ", nearly singular" : "");
+  if (newton.factor.suspect_row >= 0)
+    text << "\n  smallest pivot: " << model.system().row_name(newton.factor.suspect_row);
 }
 
 }  // namespace
 
-std::string describe_failure(const model::BuiltModel& model, const integrate::MethodOptions& method, const SimulateOptions& options, const State& x,
+std::string describe_failure(const model::BuiltModel& model, const integrate::MethodOptions& method,
+                             const SimulateOptions& options, const State& x,
                              const integrate::IntegrationStopped& failure) {
   std::ostringstream text;
   text.precision(9);
-  text << integrate::name(method) << " stopped at t = " << x.t << " with step " << failure.step << ": " << integrate::describe(model.system(), failure.report);
+  text << integrate::name(method) << " stopped at t = " << x.t << " with step " << failure.step << ": "
+       << integrate::describe(model.system(), failure.report);
   for (const auto& object : model.objects())
     if (const std::string broken = object->broken_formula(x.t, x.t + failure.step); !broken.empty())
       text << "\n  " << object->kind() << " " << object->name() << ": " << broken;

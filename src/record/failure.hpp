@@ -1,4 +1,5 @@
-/// Words for a run that has stopped: what happened, where, and what to try. User document: docs/guide/error-messages.md.
+/// Words for a run that has stopped: what happened, where, and what to try. User document:
+/// docs/guide/error-messages.md.
 #pragma once
 
 #include <filum/integrate/run.hpp>
@@ -7,7 +8,8 @@
 namespace filum::record {
 
 /// `x` is the last good state.
-std::string describe_failure(const model::BuiltModel& model, const integrate::MethodOptions& method, const SimulateOptions& options,
-                             const mechanics::State& x, const integrate::IntegrationStopped& failure);
+std::string describe_failure(const model::BuiltModel& model, const integrate::MethodOptions& method,
+                             const SimulateOptions& options, const mechanics::State& x,
+                             const integrate::IntegrationStopped& failure);
 
 }  // namespace filum::record

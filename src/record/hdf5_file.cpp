@@ -1,9 +1,10 @@
 /// HDF5 through its C interface. User document: docs/guide/results.md.
-#include "open_mark.hpp"
+#include "first_block.hpp"
+#include "hdf5_check.hpp"
+#include "hdf5_driver.hpp"
+#include "hdf5_id.hpp"
 
 #include <filum/record/hdf5_file.hpp>
-
-#include <hdf5.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -16,21 +17,23 @@ struct Hdf5File::Handles {
   hid_t file = -1;
   std::vector<hid_t> series;
   std::vector<std::string> names;
-  bool streaming = false, is_read_only = false;
+  bool is_read_only = false;
   mutable bool is_broken = false;  ///< a write has failed: HDF5 must not be asked to write the rest
 
   [[noreturn]] void fail(const std::string& what) const {
     is_broken = !is_read_only;
-    std::string reason;
+    std::string reason = driver::last_trouble();
     // The innermost entry of the error stack is the cause: often the system's own words, such as "No space left on
     // device".
-    H5Ewalk2(
-        H5E_DEFAULT, H5E_WALK_UPWARD,
-        [](unsigned n, const H5E_error2_t* entry, void* out) -> herr_t {
-          if (n == 0 && entry->desc) *static_cast<std::string*>(out) = entry->desc;
-          return 0;
-        },
-        &reason);
+    if (reason.empty())
+      H5Ewalk2(
+          H5E_DEFAULT, H5E_WALK_UPWARD,
+          [](unsigned n, const H5E_error2_t* entry, void* out) -> herr_t {
+            if (n == 0 && entry->desc) *static_cast<std::string*>(out) = entry->desc;
+            return 0;
+          },
+          &reason);
+    driver::forget_trouble();
     constexpr std::size_t longest = 200;
     throw FileTrouble(path.string() + ": " + what + (reason.empty() ? "" : " (" + reason.substr(0, longest) + ")"));
   }
@@ -39,56 +42,93 @@ struct Hdf5File::Handles {
     if (result < 0) fail(what);
     return result;
   }
+  [[noreturn]] void refuse(const std::string& what) const { throw FileTrouble(path.string() + ": " + what); }
+  /// An array of numbers in this file.
+  Id dataset(const std::string& name) const {
+    if (const std::string objection = objection_to_name(file, name); !objection.empty())
+      refuse("the dataset " + name + " " + objection);
+    Id set(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
+    check<hid_t>(set, "there is no dataset " + name);
+    if (const std::string objection = objection_to_dataset(set); !objection.empty())
+      refuse("the dataset " + name + " " + objection);
+    return set;
+  }
 };
 
 namespace {
 
-/// Closes what HDF5 opened.
-class Id {
- public:
-  Id(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  Id(const Id&) = delete;
-  Id& operator=(const Id&) = delete;
-  ~Id() {
-    if (id_ >= 0) close_(id_);
-  }
-  operator hid_t() const { return id_; }  // NOLINT: stands for the id
+/// Errors are exceptions here, not lines on the terminal; HDF5 wants to know that in every thread.
+void silence() {
+  static thread_local const bool is_silent = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) >= 0;
+  static_cast<void>(is_silent);
+}
 
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
-
-Id property(hid_t of) { return {H5Pcreate(of), H5Pclose}; }
-Id space_of(const std::vector<hsize_t>& shape, const std::vector<hsize_t>& largest) {
-  return {H5Screate_simple(static_cast<int>(shape.size()), shape.data(), largest.empty() ? nullptr : largest.data()),
-          H5Sclose};
+/// What all files have in common.
+Id access_properties() {
+  // Files are closed here or are broken; nothing is loaded that a file asks for.
+  static const bool is_set_up = H5dont_atexit() >= 0 && H5PLset_loading_state(0) >= 0;
+  static_cast<void>(is_set_up);
+  silence();
+  driver::forget_trouble();
+  Id access = property(H5P_FILE_ACCESS);
+  H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);  // the first format whose growing files can be read
+  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  H5Pset_metadata_read_attempts(access, 1);  // by default HDF5 waits for ever for damaged blocks to heal
+#if H5_VERSION_GE(1, 10, 7)
+  H5Pset_file_locking(access, false, true);  // whoever reads the results must not stop the run
+#endif
+  return access;
 }
 
 }  // namespace
 
+Hdf5File::Hdf5File(std::unique_ptr<Handles> handles) : h_(std::move(handles)) {}
+
 Hdf5File::Hdf5File(const std::filesystem::path& path, Mode mode) : h_(std::make_unique<Handles>()) {
-  static const herr_t no_writing_at_exit = H5dont_atexit();  // files are closed here or are broken
-  static_cast<void>(no_writing_at_exit);
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are exceptions here, not lines on the terminal
+  const Id access = access_properties();
+  driver::select(access);
   h_->path = path;
   h_->is_read_only = mode == Mode::read;
-  const Id access = property(H5P_FILE_ACCESS);
-  H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);  // the first format whose growing files can be read
-  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-#if H5_VERSION_GE(1, 10, 7)
-  H5Pset_file_locking(access, false, true);  // whoever reads the results must not stop the run
-#endif
   switch (mode) {
-    case Mode::create: h_->file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access); break;
+    case Mode::create: h_->file = H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, access); break;
     case Mode::append: h_->file = H5Fopen(path.c_str(), H5F_ACC_RDWR, access); break;
+    case Mode::stream: h_->file = H5Fopen(path.c_str(), H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE, access); break;
     case Mode::read: h_->file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access); break;
   }
-  if (h_->file < 0) {
-    const std::string reason = errno != 0 && mode == Mode::create ? std::strerror(errno) : "";
-    if (!reason.empty()) throw FileTrouble(path.string() + ": the file cannot be created (" + reason + ")");
-    h_->fail("the file cannot be opened");
-  }
+  if (h_->file < 0) h_->fail(mode == Mode::create ? "the file cannot be created" : "the file cannot be opened");
+  if (mode == Mode::stream) driver::start_streaming(h_->file);
+}
+
+Hdf5File Hdf5File::in_memory(const std::filesystem::path& name) {
+  auto handles = std::make_unique<Handles>();
+  handles->path = name;
+  const Id access = access_properties();
+  constexpr std::size_t grows_by = 1 << 16;
+  H5Pset_fapl_core(access, grows_by, false);
+  handles->file = handles->check(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), "it cannot be made");
+  return Hdf5File(std::move(handles));
+}
+
+Hdf5File::Hdf5File(const std::filesystem::path& name, std::string_view image) : h_(std::make_unique<Handles>()) {
+  h_->path = name;
+  h_->is_read_only = true;
+  const Id access = access_properties();
+  constexpr std::size_t grows_by = 1 << 16;
+  H5Pset_fapl_core(access, grows_by, false);
+  h_->check(H5Pset_file_image(access, const_cast<char*>(image.data()), image.size()), "the file cannot be opened");
+  const std::string unused = name.string() + " in memory";  // HDF5 wants no file to have the name
+  h_->file = h_->check(H5Fopen(unused.c_str(), H5F_ACC_RDONLY, access), "the file cannot be opened");
+}
+
+std::string Hdf5File::image() {
+  h_->check(H5Fflush(h_->file, H5F_SCOPE_GLOBAL), "the file cannot be written");
+  const ssize_t size = h_->check(H5Fget_file_image(h_->file, nullptr, 0), "the file cannot be written");
+  std::string bytes(static_cast<std::size_t>(size), '\0');
+  h_->check(H5Fget_file_image(h_->file, bytes.data(), bytes.size()), "the file cannot be written");
+  FirstBlock block(bytes.data());  // says that it is open
+  block.set_length(block.length());
+  std::memcpy(bytes.data(), block.data(), FirstBlock::size);
+  return bytes;
 }
 
 Hdf5File::Hdf5File(Hdf5File&&) noexcept = default;
@@ -97,6 +137,7 @@ const std::filesystem::path& Hdf5File::path() const { return h_->path; }
 
 Hdf5File::~Hdf5File() {
   if (!h_ || h_->file < 0 || h_->is_broken) return;
+  silence();
   for (const hid_t id : h_->series) H5Dclose(id);
   H5Fclose(h_->file);
 }
@@ -111,12 +152,7 @@ void Hdf5File::close() {
   if (status < 0) h_->fail("the file cannot be completed");
 }
 
-bool Hdf5File::contains(const std::string& name) const {
-  for (std::size_t cut = name.find('/', 1);; cut = name.find('/', cut + 1)) {
-    if (H5Lexists(h_->file, name.substr(0, cut).c_str(), H5P_DEFAULT) <= 0) return false;
-    if (cut == std::string::npos) return true;
-  }
-}
+bool Hdf5File::contains(const std::string& name) const { return objection_to_name(h_->file, name).empty(); }
 
 void Hdf5File::make_group(const std::string& name) {
   if (contains(name)) return;
@@ -155,9 +191,9 @@ bool Hdf5File::has_attribute(const std::string& object, const std::string& name)
 std::string Hdf5File::text_attribute(const std::string& object, const std::string& name) const {
   const Id attribute(H5Aopen_by_name(h_->file, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   h_->check<hid_t>(attribute, "there is no attribute " + name);
+  if (const std::string objection = objection_to_text(attribute); !objection.empty())
+    h_->refuse("the attribute " + name + " " + objection);
   const Id type(H5Aget_type(attribute), H5Tclose);
-  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) <= 0)
-    h_->fail("the attribute " + name + " is not a text");
   char* text = nullptr;
   h_->check(H5Aread(attribute, type, &text), "the attribute " + name + " cannot be read");
   const std::string value = text ? text : "";
@@ -179,28 +215,38 @@ void Hdf5File::write(const std::string& name, std::span<const double> values, co
 }
 
 std::vector<std::uint64_t> Hdf5File::shape(const std::string& name) const {
-  const Id set(H5Dopen2(h_->file, name.c_str(), H5P_DEFAULT), H5Dclose);
-  h_->check<hid_t>(set, "there is no dataset " + name);
-  const Id space(H5Dget_space(set), H5Sclose);
-  std::vector<hsize_t> sizes(static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(space))));
-  H5Sget_simple_extent_dims(space, sizes.data(), nullptr);
+  const std::vector<hsize_t> sizes = extent(h_->dataset(name));
   return {sizes.begin(), sizes.end()};
 }
 
 std::vector<double> Hdf5File::read(const std::string& name) const {
-  std::uint64_t count = 1;
-  for (const std::uint64_t n : shape(name))
-    if (__builtin_mul_overflow(count, n, &count)) h_->fail("the dataset " + name + " says that it is endless");
-  const Id set(H5Dopen2(h_->file, name.c_str(), H5P_DEFAULT), H5Dclose);
-  // Deflate shrinks by a factor of about a thousand at most; blocks that were never written take no room.
-  constexpr std::uint64_t most_shrinking = 1100, never_written = 64 << 20;
-  if (count > (H5Dget_storage_size(set) * most_shrinking + never_written) / sizeof(double))
-    h_->fail("the dataset " + name + " says that it is larger than the file");
+  const Id set = h_->dataset(name);
+  std::size_t count = 1;
+  for (const hsize_t n : extent(set)) count *= n;
   std::vector<double> values(count);
   if (!values.empty())
     h_->check(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
               "the dataset " + name + " cannot be read");
   return values;
+}
+
+void Hdf5File::verify(const std::string& name) const {
+  const Id set = h_->dataset(name);
+  std::vector<hsize_t> sizes = extent(set), offset(sizes.size(), 0);
+  const hsize_t frames = sizes[0];
+  std::size_t width = 1;
+  for (std::size_t k = 1; k < sizes.size(); ++k) width *= sizes[k];
+  constexpr std::size_t most_numbers = 1 << 17;
+  const hsize_t piece = std::max<std::size_t>(1, most_numbers / width);
+  std::vector<double> values(std::min(piece, frames) * width);
+  const Id target(H5Dget_space(set), H5Sclose);
+  for (offset[0] = 0; offset[0] < frames; offset[0] += sizes[0]) {
+    sizes[0] = std::min(piece, frames - offset[0]);
+    const Id memory = space_of(sizes, {});
+    H5Sselect_hyperslab(target, H5S_SELECT_SET, offset.data(), nullptr, sizes.data(), nullptr);
+    h_->check(H5Dread(set, H5T_NATIVE_DOUBLE, memory, target, H5P_DEFAULT, values.data()),
+              "the dataset " + name + " cannot be read");
+  }
 }
 
 int Hdf5File::make_series(const std::string& name, const std::vector<int>& shape, int chunk) {
@@ -231,18 +277,10 @@ int Hdf5File::open_series(const std::string& name) {
   return static_cast<int>(h_->series.size()) - 1;
 }
 
-namespace {
-
-std::vector<hsize_t> extent(hid_t set) {
-  const Id space(H5Dget_space(set), H5Sclose);
-  std::vector<hsize_t> sizes(static_cast<std::size_t>(std::max(1, H5Sget_simple_extent_ndims(space))));
-  H5Sget_simple_extent_dims(space, sizes.data(), nullptr);
-  return sizes;
+std::uint64_t Hdf5File::frames(int series) const {
+  silence();
+  return extent(h_->series[static_cast<std::size_t>(series)])[0];
 }
-
-}  // namespace
-
-std::uint64_t Hdf5File::frames(int series) const { return extent(h_->series[static_cast<std::size_t>(series)])[0]; }
 
 void Hdf5File::set_frames(int series, std::uint64_t frames) {
   const hid_t set = h_->series[static_cast<std::size_t>(series)];
@@ -267,22 +305,20 @@ void Hdf5File::write_frames(int series, std::uint64_t first, std::uint64_t count
             "the dataset " + h_->names[static_cast<std::size_t>(series)] + " cannot be written");
 }
 
-void Hdf5File::start_streaming() {
-  h_->check(H5Fflush(h_->file, H5F_SCOPE_GLOBAL), "the file cannot be written");
-  h_->check(H5Fstart_swmr_write(h_->file), "the file cannot be streamed");
-  h_->streaming = true;
-  flush();
-}
-
 void Hdf5File::reserve(std::uint64_t bytes) {
   // What HDF5 adds by itself: an index entry and perhaps a new index block for every series.
-  reserve_space(h_->path, bytes + bytes / 64 + 65536 + 8192 * h_->series.size());
+  if (!driver::reserve(h_->file, bytes + bytes / 64 + 65536 + 8192 * h_->series.size()))
+    h_->refuse(std::string("there is no space on the disk for more results (") + std::strerror(errno) + ")");
 }
 
 void Hdf5File::flush() {
+  silence();
   h_->check(H5Fflush(h_->file, H5F_SCOPE_GLOBAL), "the file cannot be written");
-  haddr_t length = 0;
-  if (h_->streaming && H5Fget_eoa(h_->file, &length) >= 0) take_off_mark(h_->path, length);
+}
+
+void Hdf5File::sync() {
+  flush();
+  if (!driver::sync(h_->file)) h_->refuse(std::string("the file cannot be written (") + std::strerror(errno) + ")");
 }
 
 }  // namespace filum::record

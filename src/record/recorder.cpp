@@ -1,10 +1,13 @@
 /// Frames to files. User document: docs/guide/results.md.
+#include "sensor_table.hpp"
+
+#include <filum/config/problem.hpp>
 #include <filum/record/facts_json.hpp>
 #include <filum/record/recorder.hpp>
+#include <filum/record/replace_file.hpp>
 #include <filum/record/vtk.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace filum::record {
@@ -19,17 +22,13 @@ double largest(const Eigen::Ref<const mechanics::VectorXd>& x) {
   return x.size() > 0 ? x.cwiseAbs().maxCoeff<Eigen::PropagateNaN>() : 0;
 }
 
-void append_number(std::string& line, double value) {
-  char text[32];
-  const auto [end, error] = std::to_chars(text, text + sizeof text, value);
-  line.append(text, end);
-}
-
 }  // namespace
 
-Recorder::Recorder(const System& system, Layout layout, const RecorderOptions& options) : Recorder(system, std::move(layout), options, {}, {}) {}
+Recorder::Recorder(const System& system, Layout layout, const RecorderOptions& options)
+    : Recorder(system, std::move(layout), options, 0, {}) {}
 
-Recorder::Recorder(const System& system, Layout layout, const RecorderOptions& options, const RecordedAmount& amount, const Extremes& extremes)
+Recorder::Recorder(const System& system, Layout layout, const RecorderOptions& options, std::uint64_t frames,
+                   const Extremes& extremes)
     : system_(system),
       layout_(std::move(layout)),
       folder_(options.folder),
@@ -38,9 +37,9 @@ Recorder::Recorder(const System& system, Layout layout, const RecorderOptions& o
       phi_(system.size_rows()),
       rate_(system.size_rows()),
       product_(system.size_rows()),
-      vtk_(options.vtk),
       keeps_(options.keep) {
-  open(amount.frames == 0, amount);
+  if (options.vtk && !folder_.empty()) vtk_index_ = std::make_unique<VtkIndex>(folder_);
+  open(frames);
 }
 
 Recorder::~Recorder() {
@@ -68,56 +67,82 @@ void Recorder::add_common_channels() {
   layout_.channels.insert(layout_.channels.begin(), first.begin(), first.end());
 }
 
-void Recorder::open(bool fresh, const RecordedAmount& amount) {
+void Recorder::open(std::uint64_t frames) {
   add_common_channels();
   double bytes = 0;
   for (Channel& c : layout_.channels) channels_.push_back(&c);
   for (SensorChannel& s : layout_.sensors) channels_.push_back(&s.channel);
   for (const Channel* c : channels_) bytes += 8.0 * c->size();
-  chunk_ = std::clamp(static_cast<int>(block_bytes / bytes), 1, most_frames_a_block);
+  const double many = 4096.0 * static_cast<double>(channels_.size());  // blocks of a few bytes cost more than they hold
+  chunk_ = std::clamp(static_cast<int>(std::max(block_bytes, many) / bytes), 1, most_frames_a_block);
   make_buffers();
-  frames_ = handed_over_ = amount.frames;
+  frames_ = handed_over_ = frames;
   if (keeps_)
     for (const Channel* c : channels_) kept_.push_back({c->shape, {}});
   if (folder_.empty()) return;
-  // Making the file takes longer than many a small run: it is done meanwhile.
-  background_.post([this, fresh, amount] { open_file(fresh, amount); });
   is_open_ = true;
-  const auto table = folder_ / "sensors.csv";
-  if (!layout_.sensors.empty()) {
-    if (!fresh) std::filesystem::resize_file(table, amount.sensor_bytes);
-    sensors_.open(table, fresh ? std::ios::trunc | std::ios::binary : std::ios::app | std::ios::binary);
-    sensor_bytes_ = amount.sensor_bytes;
-    if (!sensors_) throw FileTrouble(table.string() + ": the file cannot be written");
-    if (fresh) {
-      line_ = "time";
-      for (const SensorChannel& s : layout_.sensors)
-        for (const std::string& column : s.columns) line_ += "," + column;
-      line_ += "\n";
-      sensors_ << line_;
-      sensor_bytes_ = line_.size();
-    }
-  }
-  if (vtk_) prepare_vtk(folder_, frames_);
+  if (frames > 0)
+    continue_file();
+  else  // Making the file takes longer than many a small run: it is done meanwhile.
+    background_.post([this] { create_file(); });
   flushed_ = std::chrono::steady_clock::now();
 }
 
-void Recorder::open_file(bool fresh, const RecordedAmount& amount) {
-  const auto result = folder_ / "result.h5";
-  if (!fresh) clear_open_mark(result);
-  file_ = std::make_unique<Hdf5File>(result, fresh ? Hdf5File::Mode::create : Hdf5File::Mode::append);
-  if (fresh) make_objects();
-  for (const Channel* c : channels_) {
-    const int series = fresh ? file_->make_series(c->name, c->shape, chunk_) : file_->open_series(c->name);
-    if (!fresh && file_->frames(series) < amount.frames)
-      throw FileTrouble(result.string() + ": the file has fewer frames than the checkpoint, which says " +
-                        std::to_string(amount.frames));
-    if (!fresh) file_->set_frames(series, amount.frames);
-    if (fresh)
-      for (const auto& [name, value] : c->attributes) file_->set_attribute(c->name, name, value);
-    series_.push_back(series);
+/// Whoever finds result.h5 finds all of it: it is made under another name.
+void Recorder::create_file() {
+  const auto result = folder_ / "result.h5", draft = unguessable_name(result);
+  try {
+    Hdf5File file(draft, Hdf5File::Mode::create);
+    make_objects(file);
+    for (const Channel* c : channels_) {
+      file.make_series(c->name, c->shape, chunk_);
+      for (const auto& [name, value] : c->attributes) file.set_attribute(c->name, name, value);
+    }
+    file.close();
+    rename_file(draft, result, "the result file");  // on the disk with the first checkpoint
+  } catch (...) {
+    std::error_code error;
+    std::filesystem::remove(draft, error);
+    throw;
   }
-  file_->start_streaming();
+  open_file();
+  if (!layout_.sensors.empty()) table_ = std::make_unique<SensorTable>(folder_, layout_.sensors);
+}
+
+void Recorder::continue_file() {
+  const auto result = folder_ / "result.h5";
+  try {
+    check_file(Hdf5File(result, Hdf5File::Mode::read));
+  } catch (const FileTrouble& trouble) {
+    config::refuse_input("", std::string(trouble.what()) + "; start the run anew");
+  }
+  {
+    const Hdf5File file(result, Hdf5File::Mode::read);
+    if (!layout_.sensors.empty()) table_ = std::make_unique<SensorTable>(folder_, layout_.sensors, file, frames_);
+    if (vtk_index_) vtk_index_->restore(file.read("time"), frames_);
+  }
+  open_file();
+}
+
+void Recorder::open_file() {
+  file_ = std::make_unique<Hdf5File>(folder_ / "result.h5", Hdf5File::Mode::stream);
+  for (const Channel* c : channels_) series_.push_back(file_->open_series(c->name));
+}
+
+/// Whether the file is of this run, has every frame up to now, and can be read.
+void Recorder::check_file(const Hdf5File& file) const {
+  const auto refuse = [&](const std::string& what) { throw FileTrouble(file.path().string() + ": " + what); };
+  for (const auto& [name, value] : layout_.attributes)
+    if (!file.has_attribute("/", name) || file.text_attribute("/", name) != value)
+      refuse("the file belongs to another run (" + name + ")");
+  for (const Channel* c : channels_) {
+    const auto shape = file.shape(c->name);
+    if (shape.size() != c->shape.size() + 1 || !std::equal(c->shape.begin(), c->shape.end(), shape.begin() + 1))
+      refuse("the dataset " + c->name + " does not fit the model");
+    if (shape[0] < frames_)
+      refuse("the file has fewer frames than the checkpoint, which says " + std::to_string(frames_));
+    file.verify(c->name);
+  }
 }
 
 void Recorder::make_buffers() {
@@ -126,31 +151,33 @@ void Recorder::make_buffers() {
     buffers_.emplace_back(static_cast<std::size_t>(c->size()) * static_cast<std::size_t>(chunk_));
 }
 
-void Recorder::make_objects() {
-  for (const auto& [name, value] : layout_.attributes) file_->set_attribute("/", name, value);
-  file_->set_attribute("/", "facts", facts_text(layout_.facts));
+void Recorder::make_objects(Hdf5File& file) const {
+  for (const auto& [name, value] : layout_.attributes) file.set_attribute("/", name, value);
+  file.set_attribute("/", "facts", facts_text(layout_.facts));
+  if (!layout_.sensors.empty()) file.set_attribute("/", "sensors.csv", table_head(layout_.sensors));
   for (const auto& [group, attributes] : layout_.groups) {
-    file_->make_group(group);
-    for (const auto& [name, value] : attributes) file_->set_attribute(group, name, value);
+    file.make_group(group);
+    for (const auto& [name, value] : attributes) file.set_attribute(group, name, value);
   }
-  for (const model::FixedArray& a : layout_.arrays) file_->write(a.name, a.values);
+  for (const model::FixedArray& a : layout_.arrays) file.write(a.name, a.values);
 }
 
 void Recorder::measure(const State& x, const StepInfo& step) {
   step_ = step;
   kinetic_ = system_.kinetic_energy(x.q, x.v);
   potential_ = system_.potential_energy(x.t, x.q);
+  if (step.load_factor != 1) potential_ += (step.load_factor - 1) * system_.load_energy(x.t, x.q);
   if (system_.size_rows() > 0) {
     phi_.setZero();
     system_.constraint(x.t, x.q, phi_);
     layout_.selected.clear_inactive(phi_);
     position_ = largest(phi_.head(system_.size_lambda()));
-    system_.constraint_rows(x.t, x.q, rows_);
+    system_.constraint_jacobian(x.t, x.q, rows_);
     rows_.times(x.v, product_, system_.row_blocks());
     system_.constraint_rate(x.t, x.q, rate_);
     product_ += rate_;
     layout_.selected.clear_inactive(product_);
-    velocity_ = largest(product_);
+    velocity_ = step.at_rest ? 0 : largest(product_);
   }
   const double total = kinetic_ + potential_;
   if (frames_ == 0) extremes_.energy_initial = total;
@@ -169,18 +196,29 @@ void Recorder::record(const State& x, const StepInfo& step) {
     ++frames_;
     return;
   }
-  if (!layout_.sensors.empty()) write_sensors(x);
-  if (vtk_) write_vtk_frame(folder_, frames_, x, layout_);
+  if (!layout_.sensors.empty()) {
+    values_.clear();
+    for (std::size_t i = channels_.size() - layout_.sensors.size(); i < channels_.size(); ++i) {
+      const auto size = static_cast<std::ptrdiff_t>(channels_[i]->size());
+      const auto from = buffers_[i].begin() + static_cast<std::ptrdiff_t>(buffered_) * size;
+      values_.insert(values_.end(), from, from + size);
+    }
+    add_row(table_rows_, x.t, values_);
+  }
+  if (vtk_index_) write_vtk_frame(folder_, frames_, x, layout_);
   ++frames_;
   ++buffered_;
-  constexpr std::chrono::seconds patience(1);
+  // HDF5 writes what was changed in a time that grows with the square of the number of series: 2 s for 12 000.
+  const double series = static_cast<double>(channels_.size());
+  const std::chrono::duration<double> patience(1 + 3e-7 * series * series);
   if (frames_ % static_cast<std::uint64_t>(chunk_) == 0 || std::chrono::steady_clock::now() - flushed_ > patience)
     hand_over();
 }
 
 void Recorder::keep_frame() {
   for (std::size_t i = 0; i < channels_.size(); ++i) {
-    const auto size = static_cast<std::ptrdiff_t>(channels_[i]->size()), at = static_cast<std::ptrdiff_t>(buffered_) * size;
+    const auto size = static_cast<std::ptrdiff_t>(channels_[i]->size()),
+               at = static_cast<std::ptrdiff_t>(buffered_) * size;
     kept_[i].values.insert(kept_[i].values.end(), buffers_[i].begin() + at, buffers_[i].begin() + at + size);
   }
 }
@@ -192,59 +230,63 @@ std::map<std::string, Series, std::less<>> Recorder::take_series() {
   return all;
 }
 
-void Recorder::write_sensors(const State& x) {
-  line_.clear();
-  append_number(line_, x.t);
-  for (SensorChannel& s : layout_.sensors) {
-    values_.resize(static_cast<std::size_t>(s.channel.size()));
-    s.channel.read(x, values_.data());
-    for (const double value : values_) {
-      line_ += ',';
-      append_number(line_, value);
-    }
-  }
-  line_ += '\n';
-  sensors_ << line_;
-  sensor_bytes_ += line_.size();
-}
-
 /// A block that was written half full is completed in place later, since blocks end at multiples of their length.
 void Recorder::hand_over() {
-  if (sensors_.is_open() && !sensors_.flush())
-    throw FileTrouble((folder_ / "sensors.csv").string() + ": the file cannot be written; is the disk full?");
   std::uint64_t frame_bytes = 0;
   for (const Channel* c : channels_) frame_bytes += 8 * static_cast<std::uint64_t>(c->size());
   constexpr std::uint64_t most_bytes_waiting = 64 << 20;
   const std::uint64_t block = frame_bytes * static_cast<std::uint64_t>(chunk_);
-  is_open_ = false;  // stays so when a task has failed: nothing more is written then
   background_.post(
-      [this, first = handed_over_, count = buffered_, bytes = frame_bytes * buffered_, values = std::move(buffers_)] {
-        file_->reserve(bytes);
-        for (std::size_t i = 0; i < channels_.size() && count > 0; ++i)
-          file_->write_frames(series_[i], first, count, values[i].data());
-        file_->flush();
-        if (vtk_) write_vtk_index(folder_);
+      [this, first = handed_over_, count = buffered_, values = std::move(buffers_), rows = std::move(table_rows_)] {
+        write_block(first, count, values);
+        if (table_) table_->append(rows);
       },
       1 + most_bytes_waiting / block);
-  is_open_ = true;
   make_buffers();
+  table_rows_.clear();
   handed_over_ += buffered_;
   buffered_ = 0;
   flushed_ = std::chrono::steady_clock::now();
 }
 
+/// The times come last: whoever reads them first finds that many frames in every other series.
+void Recorder::write_block(std::uint64_t first, std::uint64_t count, const std::vector<std::vector<double>>& values) {
+  if (count == 0) return;
+  std::uint64_t bytes = 0;
+  for (const Channel* c : channels_) bytes += 8 * count * static_cast<std::uint64_t>(c->size());
+  file_->reserve(bytes);
+  for (std::size_t i = 1; i < channels_.size(); ++i) file_->write_frames(series_[i], first, count, values[i].data());
+  file_->flush();
+  file_->write_frames(series_[0], first, count, values[0].data());
+  file_->flush();
+  if (vtk_index_) vtk_index_->add(first, std::span(values[0]).first(count));
+}
+
 void Recorder::flush() {
-  if (folder_.empty()) return;
   hand_over();
   background_.wait();
 }
 
+void Recorder::sync() {
+  if (folder_.empty()) return;
+  flush();
+  file_->sync();
+  if (table_) table_->sync();
+}
+
 void Recorder::close() {
   if (!is_open_) return;
-  flush();
   is_open_ = false;
-  const auto file = std::move(file_);
-  file->close();
+  flush();
+  if (table_) table_->sync();
+  const bool has_more = file_->frames(series_[0]) > frames_;
+  file_->close();
+  file_.reset();
+  if (!has_more) return;
+  // A run that was continued from an earlier state has ended with fewer frames.
+  Hdf5File file(folder_ / "result.h5", Hdf5File::Mode::append);
+  for (const Channel* c : channels_) file.set_frames(file.open_series(c->name), frames_);
+  file.close();
 }
 
 }  // namespace filum::record

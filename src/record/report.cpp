@@ -42,7 +42,8 @@ namespace {
 std::filesystem::path first_template(std::initializer_list<std::filesystem::path> folders) {
   std::error_code error;
   for (const std::filesystem::path& folder : folders)
-    if (std::filesystem::is_regular_file(folder / "report-template.html", error)) return folder / "report-template.html";
+    if (std::filesystem::is_regular_file(folder / "report-template.html", error))
+      return folder / "report-template.html";
   return {};
 }
 

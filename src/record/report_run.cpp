@@ -40,6 +40,7 @@ Json summary_of(const std::filesystem::path& file) {
       if (!found.contains(at) || !(found[at].is_number() || found[at].is_null())) return nullptr;
       summary[table][key] = found[at];
     }
+  if (found.contains("static") && found["static"].is_object()) summary["static"] = found["static"];
   return summary;
 }
 
@@ -61,11 +62,13 @@ class RunWriter {
     shown_ = thinned(run_.frames(), most);
     add("time", shown_, {1, run_.time()}, Kind::exact);
     for (const ObjectFacts& object : run_.facts().objects) motion(object);
+    if (run_.modes().is_array()) modes();
     plots();
     Json json;
     json["folder"] = run_.folder().string();
     json["scenario"] = text_of(run_.folder() / "scenario.toml");
     json["facts"] = Json::parse(facts_text(run_.facts()));
+    if (run_.modes().is_array()) json["facts"]["modes"] = run_.modes();
     json["frames"] = {{"recorded", run_.frames()}, {"shown", shown_.size()}, {"plotted", plotted_}};
     json["summary"] = summary_of(run_.folder() / "summary.json");
     return json;
@@ -98,6 +101,17 @@ class RunWriter {
     for (const Drawing& d : object.drawings)
       if (const auto* arrows = std::get_if<drawing::Arrows>(&d))
         add(arrows->series, shown_, run_.series(arrows->series), Kind::drawing);
+  }
+
+  void modes() {
+    const std::size_t count = run_.modes().size();
+    for (const ObjectFacts& object : run_.facts().objects)
+      for (const char* what : {"/position", "/rotation", "/position_imaginary", "/rotation_imaginary"}) {
+        const std::string name = "modes/" + object.name + what;
+        if (object.nodes > 0 && run_.has(name))
+          arrays_.add(prefix_ + name, {count, static_cast<std::size_t>(object.nodes), 3}, run_.array(name),
+                      Kind::drawing);
+      }
   }
 
   void add_field(const ObjectFacts& object, const Field& field) {

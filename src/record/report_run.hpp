@@ -28,6 +28,9 @@ class RunReader {
   /// Numbers a frame.
   std::size_t size_of(const std::string& name) const;
   std::vector<double> array(const std::string& name) const { return file_.read(name); }
+  bool has(const std::string& name) const { return file_.contains(name); }
+  /// A list of modes of small motions, or null.
+  const nlohmann::ordered_json& modes() const { return modes_; }
   /// Every series that the page plots, drift included.
   std::vector<std::string> plotted() const;
 
@@ -43,6 +46,7 @@ class RunReader {
   Hdf5File file_;
   Facts facts_;
   std::vector<double> time_;
+  nlohmann::ordered_json modes_;
 };
 
 /// Adds the arrays of a run, names beginning with `prefix`, and returns what the page has to know besides.

@@ -11,8 +11,9 @@ const Series& Run::series(std::string_view name) const {
   if (found != all.end()) return found->second;
   std::vector<std::string> names;
   for (const auto& entry : all) names.push_back(entry.first);
-  throw std::out_of_range(all.empty() ? "the series of this run were not kept in memory"
-                                      : "the run has no series '" + std::string(name) + "'" + config::suggestion(name, names));
+  throw std::out_of_range(all.empty()
+                              ? "the series of this run were not kept in memory"
+                              : "the run has no series '" + std::string(name) + "'" + config::suggestion(name, names));
 }
 
 }  // namespace filum::record

@@ -21,8 +21,12 @@ constexpr const char* drift = "energy/drift";  // made here
 }  // namespace
 
 RunReader::RunReader(const std::filesystem::path& folder)
-    : folder_(folder), file_(open(folder)), facts_(read_facts(file_)), time_(file_.read("time")) {
-  if (file_.shape("time").size() != 1) refuse("the dataset time is not a list");
+    : folder_(folder), file_(open(folder)), facts_(read_facts(file_)), time_(file_.read(facts_.axis.series)) {
+  if (file_.shape(facts_.axis.series).size() != 1) refuse("the dataset " + facts_.axis.series + " is not a list");
+  if (file_.has_attribute("/", "modes")) {
+    modes_ = nlohmann::ordered_json::parse(file_.text_attribute("/", "modes"), nullptr, false);
+    if (!modes_.is_array()) refuse("the attribute modes is not a list");
+  }
   for (const std::string& name : common_series())
     if (name != drift) check_series(name, {});
   for (const PlotFacts& plot : facts_.plots) take_frames_of(plot.series);
@@ -40,6 +44,12 @@ void RunReader::check_object(const ObjectFacts& object) {
     if (velocity.size() != 3 || velocity[1] != nodes)
       refuse("the dataset " + object.name + "/velocity has no node for each of the object");
   }
+  if (nodes > 0 && modes_.is_array())
+    for (const char* what : {"/position", "/rotation"}) {
+      const std::string name = "modes/" + object.name + what;
+      if (file_.shape(name) != std::vector<std::uint64_t>{modes_.size(), nodes, 3})
+        refuse("the dataset " + name + " has another shape than the facts say");
+    }
   for (const std::string& name : object.parameters) {
     const std::vector<double> values = array(name);
     if (values.size() != nodes || !std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); }))

@@ -34,7 +34,9 @@ class Stopwatch {
     cpu_started_ = processor_seconds();
   }
 
-  double integration() const { return is_running_ ? integration_ + since(started_) - (output_ - output_before_) : integration_; }
+  double integration() const {
+    return is_running_ ? integration_ + since(started_) - (output_ - output_before_) : integration_;
+  }
   double output() const { return output_; }
   double cpu() const { return cpu_; }
   double since_start() const { return since(started_); }

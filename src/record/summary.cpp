@@ -1,8 +1,8 @@
 /// summary.json. User document: docs/guide/results.md.
+#include "summary_json.hpp"
+
 #include <filum/record/replace_file.hpp>
 #include <filum/record/summary.hpp>
-
-#include <nlohmann/json.hpp>
 
 #include <array>
 #include <cmath>
@@ -60,12 +60,32 @@ Json to_json(const ObjectSummary& o) {
           {"acceleration", o.acceleration}};
 }
 
+Json to_json(const analysis::StaticPath& p) {
+  Json critical = Json::array();
+  for (const analysis::CriticalPoint& c : p.critical)
+    critical.push_back({{"factor", c.factor},
+                        {"kind", c.kind == analysis::CriticalKind::limit_point ? "limit point" : "bifurcation"},
+                        {"time", c.state.t},
+                        {"path_length", c.path_length},
+                        {"negative_directions", {c.negative_before, c.negative_after}}});
+  Json json{{"factor", p.factor},
+            {"steps", p.steps},
+            {"iterations", p.iterations},
+            {"negative_directions", p.negative_directions},
+            {"stable", p.is_done() && p.negative_directions == 0},
+            {"conservative", p.is_conservative},
+            {"critical", critical}};
+  if (!p.remarks.empty()) json["remarks"] = p.remarks;
+  return json;
+}
+
 }  // namespace
 
-std::string summary_text(const Summary& s) {
+nlohmann::ordered_json summary_json(const Summary& s) {
   Json objects = Json::object(), multipliers = Json::object();
   for (const auto& [name, object] : s.objects) objects[name] = to_json(object);
-  for (const ObjectMultipliers& m : s.multipliers) multipliers[m.object] = m.is_flat ? Json(m.values.front()) : Json(m.values);
+  for (const ObjectMultipliers& m : s.multipliers)
+    multipliers[m.object] = m.is_flat ? Json(m.values.front()) : Json(m.values);
   Json json;
   json["filum"] = s.version;
   json["title"] = s.title;
@@ -78,14 +98,22 @@ std::string summary_text(const Summary& s) {
                     {"jacobians", s.statistics.matrices}};
   json["seconds"] = {{"integration", s.seconds_integration}, {"output", s.seconds_output}, {"cpu", s.seconds_cpu}};
   json["size"] = {{"velocities", s.velocities}, {"constraints", s.constraints}};
+  json["frames"] = s.frames;
   json["final"] = {{"time", s.time}, {"objects", objects}, {"multipliers", multipliers}};
   json["energy"] = {
       {"initial", s.extremes.energy_initial}, {"final", s.extremes.energy_final}, {"drift_max", s.extremes.drift_max}};
   json["constraint"] = {{"position_max", s.extremes.position_max}, {"velocity_max", s.extremes.velocity_max}};
+  if (s.path) json["static"] = to_json(*s.path);
+  return json;
+}
+
+std::string json_text(const nlohmann::ordered_json& json) {
   std::string text;
   print(json, 0, text);
   return text + "\n";
 }
+
+std::string summary_text(const Summary& summary) { return json_text(summary_json(summary)); }
 
 void write_summary(const std::filesystem::path& path, const Summary& summary) {
   replace_file(path, summary_text(summary), "the summary");

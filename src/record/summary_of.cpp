@@ -11,7 +11,8 @@ std::vector<double> list(const V& v) {
   return std::vector<double>(v.data(), v.data() + v.size());
 }
 
-ObjectSummary summary_of(const model::ObjectPoses& poses, const mechanics::ConfigurationSpace& space, const mechanics::State& x) {
+ObjectSummary summary_of(const model::ObjectPoses& poses, const mechanics::ConfigurationSpace& space,
+                         const mechanics::State& x) {
   ObjectSummary o;
   for (int k = 0; k < poses.nodes; ++k) {
     const model::NodePose pose = poses.at(x, k);
@@ -26,16 +27,17 @@ ObjectSummary summary_of(const model::ObjectPoses& poses, const mechanics::Confi
 
 }  // namespace
 
-void summarize_state(const StateOutline& outline, const mechanics::System& system, const mechanics::State& x, Summary& s) {
+void summarize_state(const StateOutline& outline, const mechanics::System& system, const mechanics::State& x,
+                     Summary& s) {
   s.time = x.t;
-  for (const model::ObjectPoses& poses : outline.poses) s.objects.emplace_back(poses.object, summary_of(poses, system.space(), x));
+  for (const model::ObjectPoses& poses : outline.poses)
+    s.objects.emplace_back(poses.object, summary_of(poses, system.space(), x));
   for (const model::ObjectRows& r : outline.rows) {
-    const std::size_t width = r.width > 0 ? static_cast<std::size_t>(r.width) : r.rows.size();
+    std::vector<double> values(static_cast<std::size_t>(r.count));
+    r.read(x, x.lambda, values.data());
+    const int width = r.width > 0 ? r.width : r.count;
     std::vector<std::vector<double>> groups;
-    for (std::size_t k = 0; k < r.rows.size(); k += width) {
-      groups.emplace_back();
-      for (std::size_t j = 0; j < width; ++j) groups.back().push_back(x.lambda[r.rows[k + j]]);
-    }
+    for (auto at = values.begin(); at != values.end(); at += width) groups.emplace_back(at, at + width);
     s.multipliers.push_back({r.object, std::move(groups), r.width == 0});
   }
 }

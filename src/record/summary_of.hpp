@@ -11,6 +11,7 @@ struct StateOutline {
   std::vector<model::ObjectPoses> poses;
   std::vector<model::ObjectRows> rows;
 };
-void summarize_state(const StateOutline& outline, const mechanics::System& system, const mechanics::State& x, Summary& summary);
+void summarize_state(const StateOutline& outline, const mechanics::System& system, const mechanics::State& x,
+                     Summary& summary);
 
 }  // namespace filum::record

@@ -3,24 +3,26 @@
 
 #include <filum/lie/quaternion.hpp>
 #include <filum/record/hdf5_file.hpp>
+#include <filum/record/marks.hpp>
+#include <filum/record/replace_file.hpp>
 #include <filum/record/vtk.hpp>
 
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <fstream>
 #include <numbers>
+#include <sstream>
 
 namespace filum::record {
 namespace {
 
 namespace drawing = model::drawing;
+using Eigen::Vector2d;
+using Eigen::Vector3d;
 using model::Drawing;
 using model::NodePose;
 using model::ObjectFacts;
 using model::ObjectPoses;
-using Eigen::Vector2d;
-using Eigen::Vector3d;
 constexpr int sides = 12;        ///< of a tube
 constexpr int round_sides = 32;  ///< of a cylinder or sphere
 
@@ -190,10 +192,12 @@ std::string encoded(const std::vector<T>& values) {
 }
 
 template <class T>
-void write_array(std::ofstream& out, const char* name, int components, const std::vector<T>& values) {
+void write_array(std::ostream& out, const char* name, int components, const std::vector<T>& values) {
   out << "<DataArray type=\"" << (std::is_same_v<T, float> ? "Float32" : "Int32") << "\" Name=\"" << name
       << "\" NumberOfComponents=\"" << components << "\" format=\"binary\">" << encoded(values) << "</DataArray>\n";
 }
+
+const std::string head = "<?xml version=\"1.0\"?>\n" + std::string(xml_mark) + "\n";
 
 std::string file_name(std::uint64_t number) {
   std::string digits = std::to_string(number);
@@ -202,22 +206,11 @@ std::string file_name(std::uint64_t number) {
 
 }  // namespace
 
-void prepare_vtk(const std::filesystem::path& folder, std::uint64_t first) {
-  const auto frames = folder / "frames", list = frames / "times.txt";
-  std::filesystem::create_directories(frames);
-  std::vector<std::string> lines;
-  std::ifstream in(list);
-  for (std::string line; lines.size() < first && std::getline(in, line);) lines.push_back(line);
-  in.close();
-  std::ofstream out(list, std::ios::trunc);
-  for (const std::string& line : lines) out << line << "\n";
-}
-
 void write_vtk_frame(const std::filesystem::path& folder, std::uint64_t number, const State& x, const Layout& layout) {
   const Mesh mesh = mesh_of(layout, x);
-  const auto path = folder / "frames" / file_name(number);
-  std::ofstream out(path, std::ios::trunc);
-  out << "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\" "
+  std::ostringstream out;
+  out << head
+      << "<VTKFile type=\"PolyData\" version=\"0.1\" "
          "byte_order=\"LittleEndian\">\n<PolyData>\n<Piece NumberOfPoints=\""
       << mesh.object.size() << "\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\""
       << mesh.ends.size() << "\">\n<Points>\n";
@@ -231,24 +224,33 @@ void write_vtk_frame(const std::filesystem::path& folder, std::uint64_t number, 
   write_array(out, "connectivity", 1, mesh.corners);
   write_array(out, "offsets", 1, mesh.ends);
   out << "</Polys>\n</Piece>\n</PolyData>\n</VTKFile>\n";
-  std::ofstream times(folder / "frames" / "times.txt", std::ios::app);
-  times.precision(17);
-  times << x.t << "\n";
-  if (!out.flush() || !times.flush())
-    throw FileTrouble(path.string() + ": the file cannot be written; is the disk full?");
+  replace_file(folder / "frames" / file_name(number), out.str(), "the frame", Durability::quick);
 }
 
-void write_vtk_index(const std::filesystem::path& folder) {
-  std::ifstream times(folder / "frames" / "times.txt");
-  std::ofstream out(folder / "result.pvd", std::ios::trunc);
-  out << "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
-         "byte_order=\"LittleEndian\">\n<Collection>\n";
-  std::uint64_t number = 0;
-  for (std::string time; std::getline(times, time); ++number)
-    out << "<DataSet timestep=\"" << time << "\" file=\"frames/" << file_name(number) << "\"/>\n";
+VtkIndex::VtkIndex(const std::filesystem::path& folder) : folder_(folder) {
+  std::error_code error;
+  const auto frames = folder / "frames";
+  std::filesystem::create_directory(frames, error);
+  if (!std::filesystem::is_directory(std::filesystem::symlink_status(frames, error)))
+    throw FileTrouble(frames.string() + ": the folder cannot be made (" + error.message() + ")");
+}
+
+void VtkIndex::restore(std::span<const double> times, std::uint64_t frames) {
+  std::error_code error;
+  for (std::uint64_t k = 0; k < frames; ++k)
+    if (std::filesystem::exists(folder_ / "frames" / file_name(k), error)) frames_.push_back({k, times[k]});
+}
+
+void VtkIndex::add(std::uint64_t first, std::span<const double> times) {
+  while (!frames_.empty() && frames_.back().number >= first) frames_.pop_back();
+  for (std::size_t k = 0; k < times.size(); ++k) frames_.push_back({first + k, times[k]});
+  std::ostringstream out;
+  out.precision(17);
+  out << head << "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n";
+  for (const Frame& f : frames_)
+    out << "<DataSet timestep=\"" << f.time << "\" file=\"frames/" << file_name(f.number) << "\"/>\n";
   out << "</Collection>\n</VTKFile>\n";
-  if (!out.flush())
-    throw FileTrouble((folder / "result.pvd").string() + ": the file cannot be written; is the disk full?");
+  replace_file(folder_ / "result.pvd", out.str(), "the list of frames", Durability::quick);
 }
 
 }  // namespace filum::record

@@ -1,5 +1,5 @@
 /// Values of beam tables that are written in a way of their own. User document: docs/guide/scenarios.md, "Beams".
-#include "tables/beam_values.hpp"
+#include "beam_values.hpp"
 
 namespace filum::config {
 
@@ -86,8 +86,11 @@ void read_diagonal(Reader& inside, std::vector<Number>& entries, const Rule& rul
 }  // namespace
 
 void read_value(Reader& reader, const Node& node, SixBySix& value, const std::string& path, const Rule& rule) {
-  if (node.is_table()) return reader.read_table(node, path, [&](Reader& inside) { read_diagonal(inside, value.entries, rule); });
-  if (!node.is_list()) return reader.expected(node, path, "{ bending = [..], torsion = .., shear = [..], axial = .. } or six rows of six numbers");
+  if (node.is_table())
+    return reader.read_table(node, path, [&](Reader& inside) { read_diagonal(inside, value.entries, rule); });
+  if (!node.is_list())
+    return reader.expected(node, path,
+                           "{ bending = [..], torsion = .., shear = [..], axial = .. } or six rows of six numbers");
   std::array<std::array<Number, 6>, 6> rows;
   read_value(reader, node, rows, path, rule);
   value.entries.clear();
@@ -113,7 +116,8 @@ std::string format_value(const Writer& writer, const HeldStrains& value) {
 }
 std::string format_value(const Writer& writer, const InitialShape& value) {
   if (value.rest) return config::toml_text("rest");
-  return "{ positions = " + format_value(writer, value.positions) + ", orientations = " + format_value(writer, value.orientations) + " }";
+  return "{ positions = " + format_value(writer, value.positions) +
+         ", orientations = " + format_value(writer, value.orientations) + " }";
 }
 std::string format_value(const Writer& writer, const SixBySix& value) {
   const std::vector<Number>& e = value.entries;
@@ -127,10 +131,11 @@ std::string format_value(const Writer& writer, const SixBySix& value) {
     for (std::size_t k = 0; k < 6; ++k) diagonal[k] = 7 * k;
   }
   if (is_diagonal)
-    return "{ bending = [" + text(diagonal[0]) + ", " + text(diagonal[1]) + "], torsion = " + text(diagonal[2]) + ", shear = [" + text(diagonal[3]) + ", " +
-           text(diagonal[4]) + "], axial = " + text(diagonal[5]) + " }";
+    return "{ bending = [" + text(diagonal[0]) + ", " + text(diagonal[1]) + "], torsion = " + text(diagonal[2]) +
+           ", shear = [" + text(diagonal[3]) + ", " + text(diagonal[4]) + "], axial = " + text(diagonal[5]) + " }";
   std::vector<std::vector<Number>> rows;
-  for (std::size_t k = 0; k + 5 < e.size(); k += 6) rows.emplace_back(e.begin() + static_cast<std::ptrdiff_t>(k), e.begin() + static_cast<std::ptrdiff_t>(k) + 6);
+  for (std::size_t k = 0; k + 5 < e.size(); k += 6)
+    rows.emplace_back(e.begin() + static_cast<std::ptrdiff_t>(k), e.begin() + static_cast<std::ptrdiff_t>(k) + 6);
   return format_value(writer, rows);
 }
 std::string format_value(const Writer& writer, const DampingTable& value) {

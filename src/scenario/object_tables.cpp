@@ -12,7 +12,8 @@ using model::Place;
 
 class PlaceParser {
  public:
-  PlaceParser(const config::Symbols& symbols, const std::string& option, const Reference& reference) : symbols_(symbols), option_(option), reference_(reference) {}
+  PlaceParser(const config::Symbols& symbols, const std::string& option, const Reference& reference)
+      : symbols_(symbols), option_(option), reference_(reference) {}
 
   /// After ':' words and edges, after '@' coordinates.
   Place parse(char mark, const std::string& text) const {
@@ -25,7 +26,8 @@ class PlaceParser {
     const std::size_t comma = text.find(',');
     if (mark == ':' && comma == std::string::npos) {
       const std::string name = reference_.substr(0, reference_.find(':'));
-      throw OptionError(option_, "expected '" + name + ":start' or '" + name + ":end', found '" + reference_ + "'" + config::suggestion(text, {"start", "end"}));
+      throw OptionError(option_, "expected '" + name + ":start' or '" + name + ":end', found '" +
+                                     config::shortened(reference_) + "'" + config::suggestion(text, {"start", "end"}));
     }
     if (comma == std::string::npos) return {1, {coordinate(text)}};
     return {2, {coordinate(text.substr(0, comma)), coordinate(text.substr(comma + 1))}};
@@ -36,7 +38,9 @@ class PlaceParser {
     if (text == "end") return Place::end;
     try {
       const double value = config::Formula(text, {}, symbols_)();
-      if (!(value >= 0)) throw OptionError(option_, "expected an arc length that is not negative, found '" + text + "'");
+      if (!(value >= 0))
+        throw OptionError(option_,
+                          "expected an arc length that is not negative, found '" + config::shortened(text) + "'");
       return value;
     } catch (const config::FormulaError& error) {
       throw OptionError(option_, "expected an arc length after '@': " + std::string(error.what()));
@@ -64,17 +68,20 @@ model::Point TableContext::point(const Reference& reference, const std::string& 
   const std::string name = reference.substr(0, cut);
   if (!model_.contains(name)) {
     if (declared_.contains(name)) return unresolved;
+    constexpr std::size_t most_words = 1000;
     config::Words words{"ground"};
-    words.insert(words.end(), declared_.begin(), declared_.end());
+    for (auto at = declared_.begin(); at != declared_.end() && words.size() < most_words; ++at) words.push_back(*at);
     const std::string word = config::nearest_word(name, words);
-    errors_.emplace_back(option, "there is nothing called '" + config::shortened(name) + "'" +
-                                     (word.empty() ? "; expected " + config::alternatives(words) : "; did you mean '" + word + "'?"));
+    errors_.emplace_back(
+        option, "there is nothing called '" + config::shortened(name) + "'" +
+                    (word.empty() ? "; expected " + config::alternatives(words) : "; did you mean '" + word + "'?"));
     return unresolved;
   }
   model::Point point = model_.find(name);
   point.offset = offset;
   try {
-    if (cut != std::string::npos) point.place = PlaceParser(symbols_, option, reference).parse(reference[cut], reference.substr(cut + 1));
+    if (cut != std::string::npos)
+      point.place = PlaceParser(symbols_, option, reference).parse(reference[cut], reference.substr(cut + 1));
   } catch (const OptionError& error) {
     errors_.push_back(error);
     return unresolved;
@@ -88,7 +95,8 @@ Reference reference_to(const model::Model& m, const model::Point& point) {
   const std::string& name = m.object({point.model, point.object}).name();
   const Place& p = point.place;
   if (p.is_whole()) return name;
-  if (p.count == 1) return p.at[0] == 0 ? name + ":start" : p.at[0] == Place::end ? name + ":end" : name + "@" + number_text(p.at[0]);
+  if (p.count == 1)
+    return p.at[0] == 0 ? name + ":start" : p.at[0] == Place::end ? name + ":end" : name + "@" + number_text(p.at[0]);
   if (std::isnan(p.at[1])) return name + ":s1=" + number_text(p.at[0]);
   if (std::isnan(p.at[0])) return name + ":s2=" + number_text(p.at[1]);
   return name + "@" + number_text(p.at[0]) + "," + number_text(p.at[1]);

@@ -30,9 +30,10 @@ class TableContext {
   TableContext(model::Model& model, const config::Symbols& symbols, const std::set<std::string>& declared)
       : model_(model), symbols_(symbols), declared_(declared) {}
   model::Model& model() { return model_; }
-  /// An unresolved point, and a complaint at `option`, when the reference means nothing; without the complaint when it means an object that
-  /// has a mistake of its own.
-  model::Point point(const Reference& reference, const std::string& option, const Eigen::Vector3d& offset = Eigen::Vector3d::Zero());
+  /// An unresolved point, and a complaint at `option`, when the reference means nothing; without the complaint when it
+  /// means an object that has a mistake of its own.
+  model::Point point(const Reference& reference, const std::string& option,
+                     const Eigen::Vector3d& offset = Eigen::Vector3d::Zero());
   /// Complaints since the last call.
   std::vector<model::OptionError> take_errors() { return std::exchange(errors_, {}); }
 
@@ -79,8 +80,8 @@ TableKind table_kind(const std::string& key, int order) {
                 for (std::size_t i = 0; i < tables.size(); ++i) {
                   const T& table = tables[i];
                   const bool named = !table.name.empty() && table.name.size() < 100;
-                  pending.push_back({order + order_within(table), key + "." + (named ? table.name : std::to_string(i)), table.name,
-                                     [table](TableContext& c) { return add_table(c, table); }});
+                  pending.push_back({order + order_within(table), key + "." + (named ? table.name : std::to_string(i)),
+                                     table.name, [table](TableContext& c) { return add_table(c, table); }});
                 }
               },
           .write = [key](const model::Model& model, const model::Object& object) -> std::optional<std::string> {

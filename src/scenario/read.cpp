@@ -2,11 +2,14 @@
 #include "object_tables.hpp"
 #include "schema.hpp"
 
+#include <filum/config/enclosing.hpp>
 #include <filum/scenario/builtin.hpp>
 #include <filum/scenario/read.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <sstream>
 
 namespace filum::scenario {
 
@@ -35,18 +38,59 @@ void fields(config::Reader& a, ScenarioFile& x) {
   a("integrator", method);
   a("newton", s.newton);
   a("output", s.output);
+  a("static", s.statics);
   for (const TableKind& kind : table_kinds()) kind.read(a, *x.objects);
+}
+
+std::string rounded(double value) {
+  std::ostringstream text;
+  text.precision(3);
+  text << value;
+  return text.str();
+}
+
+/// Times that a step does not change, or only just, would never end.
+template <class Complain>
+void check_rounding(const Time& t, const Complain& complain) {
+  const double least = std::max(1e-300, 2e-13 * std::max(std::abs(t.start), std::abs(t.end)));
+  if (!(t.end > t.start) || !(t.step > 0)) return;
+  if (t.end - t.start < least)
+    complain("time.end",
+             "expected a time after time.start by at least " + rounded(least) + ": less is lost in rounding");
+  else if (t.step < least)
+    complain("time.step", "expected a step of at least " + rounded(least) + ": less is lost in rounding");
+}
+
+/// Frames that nobody wants, before they fill the disk.
+template <class Complain>
+void check_output_interval(const Scenario& s, const Complain& complain) {
+  constexpr double most_frames = 1e8, most_frames_a_step = 1000;
+  const Time& t = s.time;
+  if (!(t.output_every.value > 0) || !(t.end > t.start) || !(t.step > 0)) return;
+  const double frames = (t.end - t.start) / t.output_every.value, in_a_step = t.step / t.output_every.value;
+  if (frames > most_frames)
+    complain("time.output_every", "the run would have " + rounded(frames) + " frames; at most 1e8 are recorded");
+  else if (in_a_step > most_frames_a_step && t.grid == integrate::Grid::fixed &&
+           !integrate::capabilities(s.method).adaptive)
+    complain("time.output_every",
+             "every step would have " + rounded(in_a_step) + " frames between its ends; at most 1000 are recorded");
 }
 
 /// What is wrong with time and method.
 std::vector<Problem> find_problems(const Scenario& s) {
   std::vector<Problem> problems;
-  const auto complain = [&](const std::string& key, const std::string& message) { problems.push_back(s.problem(key, message)); };
-  if (s.schema != 1) complain("schema", "expected 1, the only schema this version knows, found " + std::to_string(s.schema));
+  const auto complain = [&](const std::string& key, const std::string& message) {
+    problems.push_back(s.problem(key, message));
+  };
+  if (s.schema != 1)
+    complain("schema", "expected 1, the only schema this version knows, found " + std::to_string(s.schema));
   if (!(s.time.end > s.time.start)) complain("time.end", "expected a time after time.start");
   if (s.time.step > 0 && !((s.time.end - s.time.start) / s.time.step < 1e12))
     complain("time.step", "the step is too small: more than 1e12 of them would be needed");
-  if (const auto objection = integrate::objection(s.complete_method())) complain(key_of_option(objection->option), objection->text);
+  check_rounding(s.time, complain);
+  check_output_interval(s, complain);
+  if (const auto objection = integrate::objection(s.complete_method()))
+    complain(key_of_option(objection->option), objection->text);
   if (integrate::capabilities(s.method).adaptive && s.time.grid == integrate::Grid::random)
     complain("time.grid", "an adaptive method chooses its own steps; use grid = \"fixed\"");
   return problems;
@@ -56,13 +100,13 @@ std::vector<Problem> find_problems(const Scenario& s) {
 std::vector<Problem> add_objects(Scenario& s, std::vector<PendingObject> pending, const std::vector<Problem>& known) {
   std::vector<Problem> problems;
   // Of a table with mistakes only the name is worth another message: the rest follows from what could not be read.
-  const auto is_sound = [&](const PendingObject& o) {
-    return std::none_of(known.begin(), known.end(), [&](const Problem& p) { return p.key == o.path || p.key.starts_with(o.path + "."); });
-  };
+  const config::Enclosing faulty(known);
+  const auto is_sound = [&](const PendingObject& o) { return !faulty.contains(o.path); };
   std::set<std::string> declared;
   for (const PendingObject& o : pending)
     if (!o.name.empty()) declared.insert(o.name);
-  std::stable_sort(pending.begin(), pending.end(), [](const PendingObject& a, const PendingObject& b) { return a.order < b.order; });
+  std::stable_sort(pending.begin(), pending.end(),
+                   [](const PendingObject& a, const PendingObject& b) { return a.order < b.order; });
   TableContext context(s.model, s.symbols, declared);
   const auto complain = [&](const PendingObject& o, const std::string& option, const std::string& message) {
     if (option != "name" && !is_sound(o)) return;
@@ -96,7 +140,8 @@ Scenario parse_scenario(std::string_view text, const std::string& source, const 
   context.variables = {"t", "s", "x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz", "length", "rate"};
   context.absent["shell"] = "this version does not have shells";
   for (const Override& assignment : overrides)
-    config::apply_override(root, assignment, {{"parameters", "parameter"}, {"functions", "function"}}, context.problems);
+    config::apply_override(root, assignment, {{"parameters", "parameter"}, {"functions", "function"}},
+                           context.problems);
   Scenario scenario;
   model::ModelOptions options;
   std::vector<PendingObject> objects;
@@ -115,7 +160,8 @@ Scenario read_scenario(const std::string& file_or_name, const std::vector<Overri
   if (const auto text = config::input_text(file_or_name)) return parse_scenario(*text, file_or_name, overrides);
   if (const BuiltinScenario* builtin = find_builtin(file_or_name))
     return parse_scenario(builtin->text, "scenarios/" + file_or_name + ".toml", overrides);
-  if (std::filesystem::is_directory(file_or_name, error)) refuse_input(file_or_name, "expected a scenario file, found a folder");
+  if (std::filesystem::is_directory(file_or_name, error))
+    refuse_input(file_or_name, "expected a scenario file, found a folder");
   config::Words names;
   for (const BuiltinScenario& b : builtin_scenarios()) names.emplace_back(b.name);
   refuse_input(file_or_name, "there is no such file, and no built-in scenario of this name" +

@@ -46,12 +46,32 @@ record::SimulateOptions Scenario::simulate_options() const {
                             .keep = false,
                             .vtk = output.vtk,
                             .checkpoint_every = output.checkpoint_every};
-  if (o.output_every <= 0) o.output_every = record::default_output_interval(o, integrate::capabilities(method).adaptive);
+  o.start_from = time.start_from;
+  o.regularize = statics.regularize;
+  if (o.output_every <= 0)
+    o.output_every = record::default_output_interval(o, integrate::capabilities(method).adaptive);
   Time filled = time;
   filled.output_every.value = o.output_every;
   integrate::MethodOptions shown = method;
-  o.settings = {settings_table("time", filled), settings_table("integrator", MethodTable{&shown}), settings_table("newton", newton), settings_table("output", output)};
+  o.settings = {settings_table("time", filled), settings_table("integrator", MethodTable{&shown}),
+                settings_table("newton", newton), settings_table("output", output)};
   return o;
+}
+
+record::StaticOptions Scenario::static_options() const {
+  const bool in_time = statics.path == analysis::PathKind::time;
+  return {.path = {.kind = statics.path,
+                   .to = statics.to,
+                   .end = time.end,
+                   .critical = statics.critical,
+                   .branch = statics.branch,
+                   .max_steps = statics.max_steps,
+                   .regularize = statics.regularize},
+          .start = time.start,
+          .at = in_time ? time.start : statics.at,
+          .keep = false,
+          .vtk = output.vtk,
+          .settings = {settings_table("static", statics)}};
 }
 
 }  // namespace filum::scenario

@@ -1,7 +1,6 @@
 /// Words and values of keys that belong to no object. User document: docs/guide/scenarios.md.
 #include "schema.hpp"
 
-
 namespace filum::config {
 
 template <>
@@ -11,7 +10,7 @@ const Words& words_of<integrate::Grid>() {
 }
 template <>
 const Words& words_of<integrate::Multipliers>() {
-  static const Words words{"index-1", "interpolated", "plus", "minus"};
+  static const Words words{"index-1", "interpolated", "differences", "plus", "minus"};
   return words;
 }
 template <>
@@ -25,8 +24,43 @@ const Words& words_of<integrate::AlphaStart>() {
   return words;
 }
 template <>
+const Words& words_of<integrate::AlphaFamily>() {
+  static const Words words{"chung-hulbert", "hht", "newmark", "free"};
+  return words;
+}
+template <>
+const Words& words_of<integrate::BliedfStart>() {
+  static const Words words{"perturbed", "consistent", "euler"};
+  return words;
+}
+template <>
+const Words& words_of<integrate::ShakelieStart>() {
+  static const Words words{"second-order", "first-order"};
+  return words;
+}
+template <>
+const Words& words_of<integrate::HalfExplicitMultipliers>() {
+  static const Words words{"index-1", "stages"};
+  return words;
+}
+template <>
+const Words& words_of<integrate::HalfExplicitEstimate>() {
+  static const Words words{"projected", "plain"};
+  return words;
+}
+template <>
 const Words& words_of<integrate::NewtonMatrix>() {
-  static const Words words{"automatic", "exact", "simplified"};
+  static const Words words{"automatic", "exact", "simplified", "kept"};
+  return words;
+}
+template <>
+const Words& words_of<analysis::PathKind>() {
+  static const Words words{"load", "time", "arc-length"};
+  return words;
+}
+template <>
+const Words& words_of<record::StartFrom>() {
+  static const Words words{"initial", "static"};
   return words;
 }
 
@@ -46,17 +80,22 @@ const config::Words& method_names() {
 
 }  // namespace
 
-void read_value(config::Reader& reader, const config::Node& node, MethodChoice& value, const std::string& path, const config::Rule&) {
-  if (const int choice = reader.word(node, path, method_names()); choice >= 0) value.index = static_cast<std::size_t>(choice);
+void read_value(config::Reader& reader, const config::Node& node, MethodChoice& value, const std::string& path,
+                const config::Rule&) {
+  if (const int choice = reader.word(node, path, method_names()); choice >= 0)
+    value.index = static_cast<std::size_t>(choice);
 }
-std::string format_value(const config::Writer&, const MethodChoice& value) { return config::toml_text(method_names()[value.index]); }
+std::string format_value(const config::Writer&, const MethodChoice& value) {
+  return config::toml_text(method_names()[value.index]);
+}
 MethodOptions default_options(std::size_t index) { return all_methods()[index]; }
 
 }  // namespace filum::integrate
 
 namespace filum::scenario {
 
-void read_value(config::Reader& reader, const config::Node& node, OutputInterval& value, const std::string& path, const Rule&) {
+void read_value(config::Reader& reader, const config::Node& node, OutputInterval& value, const std::string& path,
+                const Rule&) {
   if (const auto* text = node.as<std::string>(); text && *text == "step")
     value.every_step = true;
   else

@@ -19,7 +19,8 @@ using config::Rule;
 void read_value(config::Reader&, const config::Node&, OutputInterval&, const std::string& path, const Rule&);
 std::string format_value(const config::Writer&, const OutputInterval& value);
 
-/// Where the file has an option of a method: step control stands beside the others, Newton's method has a table of its own.
+/// Where the file has an option of a method: step control stands beside the others, Newton's method has a table of its
+/// own.
 std::string key_of_option(const std::string& option);
 
 template <class A>
@@ -30,6 +31,18 @@ void fields(A& a, Time& x) {
   a("output_every", x.output_every);
   a("grid", x.grid);
   a("seed", x.seed, not_negative);
+  a("start_from", x.start_from);
+}
+
+template <class A>
+void fields(A& a, Statics& x) {
+  a("path", x.path);
+  a("to", x.to);
+  a("at", x.at);
+  a("critical", x.critical);
+  a("branch", x.branch);
+  a("regularize", x.regularize, not_negative);
+  a("max_steps", x.max_steps, positive);
 }
 
 template <class A>
@@ -62,6 +75,8 @@ void read_value(config::Reader&, const config::Node&, MethodChoice&, const std::
 std::string format_value(const config::Writer&, const MethodChoice& value);
 MethodOptions default_options(std::size_t index);
 
+inline const config::Rule positive_or_infinite{.sign = config::Sign::positive, .may_be_infinite = true};
+
 template <class A>
 void step_control_fields(A& a, bool& adaptive, StepControlOptions& x) {
   a("adaptive", adaptive);
@@ -70,19 +85,28 @@ void step_control_fields(A& a, bool& adaptive, StepControlOptions& x) {
   a("safety", x.safety, config::positive);
   a("min_factor", x.min_factor, config::positive);
   a("max_factor", x.max_factor, config::positive);
-  a("max_step", x.max_step, config::Rule{.sign = config::Sign::positive, .may_be_infinite = true});
+  a("max_step", x.max_step, positive_or_infinite);
 }
 
 template <class A>
 void method_fields(A& a, RattlieOptions& x) {
   a("multipliers", x.multipliers);
   step_control_fields(a, x.adaptive, x.control);
+  a("position_tolerance", x.position_tolerance, positive_or_infinite);
 }
 template <class A>
-void method_fields(A&, ShakelieOptions&) {}
+void method_fields(A& a, ShakelieOptions& x) {
+  a("start", x.start);
+  a("position_tolerance", x.position_tolerance, positive_or_infinite);
+}
 template <class A>
 void method_fields(A& a, GeneralizedAlphaOptions& x) {
+  a("family", x.family);
   a("rho_infinity", x.rho_infinity, config::not_negative);
+  a("alpha_m", x.alpha_m);
+  a("alpha_f", x.alpha_f);
+  a("beta", x.beta);
+  a("gamma", x.gamma);
   a("formulation", x.formulation);
   a("start", x.start);
   a("matrix", x.matrix);
@@ -91,12 +115,15 @@ template <class A>
 void method_fields(A& a, BliedfOptions& x) {
   a("steps", x.steps, config::positive);
   a("formulation", x.formulation);
+  a("start", x.start);
   a("matrix", x.matrix);
 }
 template <class A>
 void method_fields(A& a, HalfExplicitOptions& x) {
   a("order", x.order, config::positive);
+  a("multipliers", x.multipliers);
   step_control_fields(a, x.adaptive, x.control);
+  a("estimate", x.estimate);
 }
 template <class A>
 void method_fields(A& a, MuntheKaasOptions& x) {
@@ -132,6 +159,20 @@ const Words& words_of<integrate::Formulation>();
 template <>
 const Words& words_of<integrate::AlphaStart>();
 template <>
+const Words& words_of<integrate::AlphaFamily>();
+template <>
+const Words& words_of<integrate::BliedfStart>();
+template <>
+const Words& words_of<integrate::ShakelieStart>();
+template <>
+const Words& words_of<integrate::HalfExplicitMultipliers>();
+template <>
+const Words& words_of<integrate::HalfExplicitEstimate>();
+template <>
 const Words& words_of<integrate::NewtonMatrix>();
+template <>
+const Words& words_of<analysis::PathKind>();
+template <>
+const Words& words_of<record::StartFrom>();
 
 }  // namespace filum::config

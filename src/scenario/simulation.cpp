@@ -3,8 +3,13 @@
 
 #include <filum/analysis/fastest_rates.hpp>
 #include <filum/mechanics/acceleration_solver.hpp>
+#include <filum/model/run_checks.hpp>
+#include <filum/record/marks.hpp>
+#include <filum/scenario/modes.hpp>
 #include <filum/scenario/read.hpp>
 #include <filum/scenario/simulation.hpp>
+
+#include <unistd.h>
 
 #include <cmath>
 #include <numbers>
@@ -22,6 +27,8 @@ decltype(auto) at_keys(const Scenario& s, F&& f) {
     return f();
   } catch (const model::ModelError& error) {
     throw s.located(error);
+  } catch (const record::NoEquilibrium& error) {
+    throw config::InputError({s.problem("time.start_from", error.what())});
   } catch (const std::invalid_argument& error) {  // a method that cannot treat the model
     throw config::InputError({s.problem("integrator.method", error.what())});
   }
@@ -31,11 +38,39 @@ record::SimulateOptions complete(const Scenario& s, const SimulationOptions& opt
   record::SimulateOptions o = s.simulate_options();
   o.folder = options.folder;
   o.force = options.force;
+  o.input = options.input;
   o.report = options.report;
   o.interrupt = options.interrupt;
   o.progress = options.progress;
   o.source = std::move(source);
   return o;
+}
+
+/// Before the system takes the memory of all other programs. 10⁵ segments of a beam were measured to need 5.6 kB each.
+void refuse_size(const Scenario& s) {
+  constexpr double bytes_per_node = 6000;
+  double nodes = 0;
+  for (int k = 0; k < s.model.size(); ++k) nodes += s.model.object(k).expected_nodes();
+  const double there = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  if (!(nodes * bytes_per_node > there)) return;
+  std::ostringstream text;
+  text.precision(3);
+  text << "the model has " << nodes << " nodes and needs about " << nodes * bytes_per_node * 1e-9
+       << " GB of memory; this machine has " << there * 1e-9 << " GB";
+  throw config::InputError({s.problem("", text.str())});
+}
+
+/// What `filum check` accepts, `filum run` starts.
+void refuse_method(const Scenario& s, const model::BuiltModel& m) {
+  const integrate::MethodOptions options = s.complete_method();
+  if (const auto objection = integrate::objection(options, m.system()))
+    throw config::InputError({s.problem(key_of_option(objection->option), objection->text)});
+  at_keys(s, [&] {
+    const auto method = integrate::make_integrator(options, m.system(), m.rows());
+    const integrate::RunOptions run{.end = s.time.end, .step = s.time.step, .grid = s.time.grid};
+    if (const std::string reason = integrate::objection(m.system(), *method, run); !reason.empty())
+      throw std::invalid_argument(reason);
+  });
 }
 
 void describe_method(std::ostringstream& out, const Scenario& s, const model::BuiltModel& m) {
@@ -44,12 +79,21 @@ void describe_method(std::ostringstream& out, const Scenario& s, const model::Bu
   mechanics::AccelerationSolver solver(m.system(), m.rows());
   solver.factorize(m.start().t, m.start().q);
   const long steps = std::lround(std::ceil((t.end - t.start) / t.step));
-  out << "method\n  " << integrate::name(s.method) << (adaptive ? ", adaptive, first step " : ", step ") << t.step << ", from " << t.start << " to " << t.end << ": "
-      << (adaptive ? std::string("as many steps as it needs") : "about " + std::to_string(steps) + (steps == 1 ? " step" : " steps"))
+  out << "method\n  " << integrate::name(s.method) << (adaptive ? ", adaptive, first step " : ", step ") << t.step
+      << ", from " << t.start << " to " << t.end << ": "
+      << (adaptive ? std::string("as many steps as it needs")
+                   : "about " + std::to_string(steps) + (steps == 1 ? " step" : " steps"))
       << "\n  linear solver: " << solver.method() << "\n";
+  if (const auto* options = std::get_if<integrate::GeneralizedAlphaOptions>(&s.method)) {
+    const integrate::AlphaParameters p = integrate::parameters_of(*options);
+    out << "  parameters: alpha_m = " << p.alpha_m << ", alpha_f = " << p.alpha_f << ", beta = " << p.beta
+        << ", gamma = " << p.gamma << ": order " << p.order() << ", fast vibrations are damped by "
+        << p.spectral_radius() << " per step\n";
+  }
   const analysis::FastestRates rates = analysis::fastest_rates(m.system(), m.start(), m.rows());
   if (rates.frequency > 0)
-    out << "  fastest vibration: " << rates.frequency << " rad per time, period " << 2 * std::numbers::pi / rates.frequency << "\n";
+    out << "  fastest vibration: " << rates.frequency << " rad per time, period "
+        << 2 * std::numbers::pi / rates.frequency << "\n";
   if (rates.damping > 0) out << "  fastest decay: " << rates.damping << " per time\n";
   // A limit beyond the length of the run means nothing.
   const auto limit = [&](const char* who, const integrate::MethodOptions& method) {
@@ -65,13 +109,25 @@ void describe_method(std::ostringstream& out, const Scenario& s, const model::Bu
 }  // namespace
 
 const model::BuiltModel& build(Scenario& s) {
+  refuse_size(s);
   return at_keys(s, [&]() -> const model::BuiltModel& { return s.model.build(s.time.start); });
 }
 
 record::Run simulate(Scenario s, const SimulationOptions& options) {
-  if (const auto objection = integrate::objection(s.complete_method(), build(s).system()))
-    throw config::InputError({s.problem(key_of_option(objection->option), objection->text)});
+  refuse_method(s, build(s));
   return at_keys(s, [&] { return record::simulate(s.model, s.complete_method(), complete(s, options, to_toml(s))); });
+}
+
+record::Run follow_path(Scenario s, const SimulationOptions& options) {
+  build(s);
+  record::StaticOptions o = s.static_options();
+  o.folder = options.folder;
+  o.force = options.force;
+  o.input = options.input;
+  o.report = options.report;
+  o.interrupt = options.interrupt;
+  o.source = to_toml(s);
+  return at_keys(s, [&] { return record::follow_path(s.model, o); });
 }
 
 record::Run resume(const SimulationOptions& options) {
@@ -79,11 +135,26 @@ record::Run resume(const SimulationOptions& options) {
   const auto text = config::input_text(file.string());
   if (!text) config::refuse_input(options.folder.string(), "there is no run to resume: scenario.toml is missing");
   Scenario s = parse_scenario(*text, file.string());
-  return at_keys(s, [&] { return record::resume(s.model, s.complete_method(), complete(s, options, *text)); });
+  return at_keys(s, [&] {
+    return record::resume(s.model, s.complete_method(),
+                          complete(s, options, std::string(record::without_signature(*text))));
+  });
+}
+
+record::ModesRun find_modes(Scenario s, record::ModesRunOptions what, const SimulationOptions& options) {
+  build(s);
+  what.run = complete(s, options, to_toml(s));
+  try {
+    return record::find_modes(s.model, s.complete_method(), what);
+  } catch (const std::invalid_argument& error) {
+    throw config::InputError({{{}, "", error.what()}});
+  }
 }
 
 std::string describe(Scenario& s) {
   const model::BuiltModel& m = build(s);
+  at_keys(s, [&] { model::check_times(m.objects(), s.time.start, s.time.end); });
+  refuse_method(s, m);
   std::ostringstream out;
   out.precision(9);
   out << m.description();

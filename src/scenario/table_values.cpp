@@ -46,7 +46,8 @@ void read_value(Reader& reader, const Node& node, Orientation& value, const std:
     value.quaternion << std::cos(angle / 2), std::sin(angle / 2) * axis.normalized();
     return;
   }
-  if (!node.is_list()) return reader.expected(node, path, "a quaternion [p0, p1, p2, p3] or { axis = [x, y, z], angle = a }");
+  if (!node.is_list())
+    return reader.expected(node, path, "a quaternion [p0, p1, p2, p3] or { axis = [x, y, z], angle = a }");
   Vector4d p = value.quaternion;
   read_value(reader, node, p, path, rule);
   if (reader.problems() != before) return;
@@ -54,7 +55,8 @@ void read_value(Reader& reader, const Node& node, Orientation& value, const std:
   std::ostringstream length;
   length.precision(12);
   length << p.norm();
-  if (!(std::abs(p.norm() - 1) <= 1e-6)) reader.complain(node, path, "expected a quaternion of length 1, found one of length " + length.str());
+  if (!(std::abs(p.norm() - 1) <= 1e-6))
+    reader.complain(node, path, "expected a quaternion of length 1, found one of length " + length.str());
 }
 
 void read_value(Reader& reader, const Node& node, Inertia& value, const std::string& path, const Rule& rule) {
@@ -71,7 +73,8 @@ void read_value(Reader& reader, const Node& node, InertiaAlong& value, const std
   if (!list || list->size() != 3) return reader.expected(node, path, "three principal moments or a 3 x 3 matrix");
   if (!list->front().is_list()) {
     value.entries.resize(3);
-    for (std::size_t i = 0; i < 3; ++i) read_value(reader, (*list)[i], value.entries[i], config::element_path(path, i), rule);
+    for (std::size_t i = 0; i < 3; ++i)
+      read_value(reader, (*list)[i], value.entries[i], config::element_path(path, i), rule);
     return;
   }
   std::array<Number3, 3> rows;
@@ -93,7 +96,8 @@ void read_value(Reader& reader, const Node& node, VelocityWord& value, const std
 
 void read_value(Reader& reader, const Node& node, ShapeTable& value, const std::string& path, const Rule&) {
   const config::Table* table = node.as<config::Table>();
-  if (!table || table->size() != 1) return reader.expected(node, path, "a table with one shape, such as { box = [x, y, z] }");
+  if (!table || table->size() != 1)
+    return reader.expected(node, path, "a table with one shape, such as { box = [x, y, z] }");
   const std::string key = table->entries().front().key;
   reader.read_table(node, path, [&](Reader& inside) {
     double diameter = 0;
@@ -107,7 +111,9 @@ void read_value(Reader& reader, const Node& node, ShapeTable& value, const std::
     if (shape_words()[k] == key) value.shape.shape = static_cast<model::drawing::Shape>(k);
 }
 
-std::string format_value(const Writer& writer, const Orientation& value) { return format_value(writer, value.quaternion); }
+std::string format_value(const Writer& writer, const Orientation& value) {
+  return format_value(writer, value.quaternion);
+}
 std::string format_value(const Writer& writer, const Inertia& value) { return format_value(writer, value.matrix); }
 std::string format_value(const Writer& writer, const InertiaAlong& value) {
   if (value.entries.size() == 3) return format_value(writer, value.entries);
@@ -115,7 +121,8 @@ std::string format_value(const Writer& writer, const InertiaAlong& value) {
   if (is_zero(1) && is_zero(2) && is_zero(3) && is_zero(5) && is_zero(6) && is_zero(7))
     return format_value(writer, Number3{value.entries[0], value.entries[4], value.entries[8]});
   std::vector<std::vector<Number>> rows;
-  for (std::size_t k = 0; k + 2 < value.entries.size(); k += 3) rows.push_back({value.entries[k], value.entries[k + 1], value.entries[k + 2]});
+  for (std::size_t k = 0; k + 2 < value.entries.size(); k += 3)
+    rows.push_back({value.entries[k], value.entries[k + 1], value.entries[k + 2]});
   return format_value(writer, rows);
 }
 std::string format_value(const Writer&, const GroupWord& value) {
@@ -131,9 +138,9 @@ std::string format_value(const Writer& writer, const ShapeTable& value) {
 }
 
 model::Look look_of(const LookFields& fields) {
-  const bool is_color = fields.color.size() == 7 && fields.color[0] == '#' && std::all_of(fields.color.begin() + 1, fields.color.end(), [](char c) {
-                          return std::isxdigit(static_cast<unsigned char>(c)) != 0;
-                        });
+  const bool is_color = fields.color.size() == 7 && fields.color[0] == '#' &&
+                        std::all_of(fields.color.begin() + 1, fields.color.end(),
+                                    [](char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; });
   if (!fields.color.empty() && !is_color) throw model::OptionError("color", "expected a colour such as \"#cc4400\"");
   model::Look look{.shape = {}, .color = fields.color};
   if (fields.shape) look.shape = fields.shape->shape;

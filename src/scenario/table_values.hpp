@@ -37,7 +37,8 @@ struct GroupWord {
 struct VelocityWord {
   model::InitialVelocity velocity = {};
 };
-/// { box = [x, y, z] }, { cylinder = [diameter, diameter, height] }, { sphere = diameter }, { disk = [diameter, diameter, thickness] }.
+/// { box = [x, y, z] }, { cylinder = [diameter, diameter, height] }, { sphere = diameter }, { disk = [diameter,
+/// diameter, thickness] }.
 struct ShapeTable {
   model::LookShape shape = {};
 };

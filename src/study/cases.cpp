@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <sstream>
 #include <string_view>
 
 namespace filum::study {
@@ -50,6 +51,7 @@ class Expansion {
   }
 
   CaseList list() {
+    refuse_too_many();
     std::vector<int> choice(list_.variables.size(), 0);
     combine(0, choice);
     const bool any = std::any_of(list_.runs.begin(), list_.runs.end(), [](const Run& r) { return r.refusal.empty(); });
@@ -58,6 +60,17 @@ class Expansion {
   }
 
  private:
+  void refuse_too_many() const {
+    constexpr double most = 100000;
+    double count = 1;
+    for (std::size_t v = 0; v < choices_.size(); ++v)
+      if (leader(v) == v) count *= static_cast<double>(choices_[v].size());
+    if (!(count > most)) return;
+    std::ostringstream text;
+    text << "all combinations of the variables are " << count << " cases; at most 100000 are run";
+    throw config::InputError({study_.problem("vary", text.str())});
+  }
+
   /// Where the study file says what no scenario can do.
   config::InputError in_study(const config::InputError& error) const {
     std::vector<config::Problem> problems;
@@ -73,7 +86,8 @@ class Expansion {
       if (at.empty())
         problems.push_back(p);  // in the scenario file itself
       else
-        problems.push_back(study_.problem(at, (at == "scenario" ? "'" + study_.scenario + "'" : p.key) + ": " + p.message));
+        problems.push_back(
+            study_.problem(at, (at == "scenario" ? "'" + study_.scenario + "'" : p.key) + ": " + p.message));
     }
     return config::InputError(std::move(problems));
   }
@@ -179,7 +193,8 @@ int Variable::find(const std::string& label) const {
 }
 
 int CaseList::variable(const std::string& name) const {
-  const auto found = std::find_if(variables.begin(), variables.end(), [&](const Variable& v) { return v.name == name; });
+  const auto found =
+      std::find_if(variables.begin(), variables.end(), [&](const Variable& v) { return v.name == name; });
   return found == variables.end() ? -1 : static_cast<int>(found - variables.begin());
 }
 
@@ -198,7 +213,8 @@ int CaseList::partner(const Case& c, const Selection& over) const {
     const auto v = static_cast<std::size_t>(variable(s.key));
     wanted[v] = variables[v].find(s.value);
   }
-  const auto found = std::find_if(cases.begin(), cases.end(), [&](const Case& other) { return other.choice == wanted; });
+  const auto found =
+      std::find_if(cases.begin(), cases.end(), [&](const Case& other) { return other.choice == wanted; });
   return found == cases.end() ? -1 : static_cast<int>(found - cases.begin());
 }
 

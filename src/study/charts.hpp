@@ -1,10 +1,12 @@
 /// From numbers to charts. User document: docs/guide/studies.md, "Plots".
 #pragma once
 
+#include <filum/study/chart_names.hpp>
 #include <filum/study/results.hpp>
 #include <filum/study/run_data.hpp>
 
 #include <functional>
+#include <optional>
 #include <set>
 
 namespace filum::study {
@@ -26,9 +28,11 @@ class SeriesCharts {
   Chart& chart(const Plot& plot, const Case& c);
   void add_series(const Plot& plot, const Case& c, const RunData* reference, const Read& read);
   void add_shapes(const Plot& plot, const Case& c, const RunData& data);
+  std::size_t number(const Plot& plot) const { return static_cast<std::size_t>(&plot - study_.plots.data()); }
 
   const Study& study_;
   const CaseList& list_;
+  std::optional<ChartNames> names_;
   std::vector<NamedChart> charts_;
   std::set<std::string> remarks_;
 };
@@ -36,8 +40,6 @@ class SeriesCharts {
 /// Charts with a point for every case.
 std::vector<NamedChart> case_charts(const Study& study, const Results& results);
 
-/// "NAME", or "NAME-LABEL" of a panel, as a file name.
-std::string chart_name(const Plot& plot, const CaseList& list, const Case& c);
 std::string chart_title(const Plot& plot, const CaseList& list, const Case& c);
 
 }  // namespace filum::study

@@ -8,20 +8,25 @@
 namespace filum::study {
 
 using config::alternatives;
+using config::shortened;
 using config::suggestion;
 
 const std::vector<std::string>& quantity_words() {
-  static const std::vector<std::string> words{"configuration", "pose",       "position",   "orientation",
-                                              "velocity",      "multiplier", "energy"};
+  static const std::vector<std::string> words{"configuration", "pose",     "position",   "orientation",
+                                              "algebra",       "velocity", "multiplier", "energy"};
   return words;
 }
 
 namespace {
 
-const std::vector<std::string> run_values{"seconds",          "cpu",
-                                          "steps",            "rejected",
-                                          "newton",           "jacobians",
-                                          "energy.drift_max", "constraint.position_max",
+const std::vector<std::string> run_values{"seconds",
+                                          "cpu",
+                                          "steps",
+                                          "rejected",
+                                          "newton",
+                                          "jacobians",
+                                          "energy.drift_max",
+                                          "constraint.position_max",
                                           "constraint.velocity_max"};
 
 class Checker {
@@ -50,7 +55,7 @@ class Checker {
   void complain(const std::string& at, const std::string& message) { problems.push_back(s_.problem(at, message)); }
   void unique(std::set<std::string>& names, const std::string& name, const std::string& at) {
     if (name.empty()) return complain(at, "a name is missing");
-    if (!names.insert(name).second) complain(at, "there are two of the name '" + name + "'");
+    if (!names.insert(name).second) complain(at, "there are two of the name '" + shortened(name) + "'");
   }
 
   void vary(const Vary& v, const std::string& at) {
@@ -72,16 +77,16 @@ class Checker {
     for (const Vary& v : s_.vary)
       for (const Vary& w : s_.vary)
         if (!v.zip.empty() && v.zip == w.zip && count(v) > count(w))
-          complain("vary." + w.name, "the variables of zip '" + v.zip + "' have different numbers of values: " +
-                                         std::to_string(count(w)) + " here, " + std::to_string(count(v)) + " of '" +
-                                         v.name + "'");
+          complain("vary." + w.name, "the variables of zip '" + v.zip +
+                                         "' have different numbers of values: " + std::to_string(count(w)) + " here, " +
+                                         std::to_string(count(v)) + " of '" + v.name + "'");
   }
 
   std::vector<std::string> variable_names() const { return {variables_.begin(), variables_.end()}; }
 
   void variable(const std::string& name, const std::string& at) {
     if (variables_.contains(name)) return;
-    complain(at, "there is no variable '" + name + "'" +
+    complain(at, "there is no variable '" + shortened(name) + "'" +
                      (variables_.empty() ? "" : "; expected " + alternatives(variable_names())));
   }
 
@@ -97,14 +102,14 @@ class Checker {
       if (q.find('/') == std::string::npos && std::find(words.begin(), words.end(), q) == words.end())
         complain("convergence.quantities", "expected " + alternatives(words) +
                                                ", or the name of a series in result.h5 such as 'sensors/tip', found '" +
-                                               q + "'" + suggestion(q, words));
+                                               shortened(q) + "'" + suggestion(q, words));
     }
   }
 
   void series(const std::string& name, const std::string& at) {
     if (name.find('/') != std::string::npos || series_.contains(name) || name == "time") return;
     if (name.starts_with("error.")) return value(name, at);
-    complain(at, "there is no [[series]] '" + name + "'" +
+    complain(at, "there is no [[series]] '" + shortened(name) + "'" +
                      suggestion(name, std::vector<std::string>(series_.begin(), series_.end())) +
                      "; names of result.h5 contain a slash, such as 'energy/total'");
   }
@@ -121,15 +126,17 @@ class Checker {
     const bool has_orders = s_.convergence && !s_.convergence->versus.empty();
     for (const std::string& m : measures_) {
       known.push_back("measure." + m);
-      if (has_orders) known.push_back("order.measure." + m);
+      if (has_orders)
+        for (const char* of : {"order.", "ratio.", "left_out."}) known.push_back(of + ("measure." + m));
     }
     if (s_.convergence)
       for (const std::string& q : s_.convergence->quantities) {
         known.push_back("error." + q);
-        if (has_orders) known.push_back("order." + q);
+        if (has_orders)
+          for (const char* of : {"order.", "ratio.", "left_out."}) known.push_back(of + q);
       }
     if (std::find(known.begin(), known.end(), name) == known.end())
-      complain(at, "no case has a number '" + name + "'; expected " + alternatives(known));
+      complain(at, "no case has a number '" + shortened(name) + "'; expected " + alternatives(known));
   }
 
   void selection(const Selection& selection, const std::string& at) {
@@ -145,15 +152,17 @@ class Checker {
         for (const Option& o : v.options) labels.push_back(o.label);
       }
       if (std::find(labels.begin(), labels.end(), s.value) == labels.end())
-        complain(at, "'" + s.key + "' is never '" + s.value + "'; expected " + alternatives(labels));
+        complain(at, "'" + s.key + "' is never '" + shortened(s.value) + "'; expected " + alternatives(labels));
     }
   }
 
   void plot(const Plot& p) {
     const std::string at = "plot." + p.name;
     unique(plots_, p.name, at);
-    if (p.name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != std::string::npos)
+    if (p.name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") !=
+        std::string::npos)
       complain(at + ".name", "a plot's name is the name of its file: letters, digits, '-' and '_'");
+    if (p.name.size() > 100) complain(at + ".name", "a plot's name is the name of its file: at most 100 characters");
     selection(p.where, at + ".where");
     selection(p.over, at + ".over");
     if (!p.panel.empty()) variable(p.panel, at + ".panel");
@@ -169,7 +178,7 @@ class Checker {
       if (!p.x.empty()) series(p.x, at + ".x");
       for (const std::string& y : p.y) series(y, at + ".y");
     } else if (p.view != "x" && p.view != "y" && p.view != "z" && p.view != "oblique") {
-      complain(at + ".view", "expected 'x', 'y', 'z' or 'oblique', found '" + p.view + "'");
+      complain(at + ".view", "expected 'x', 'y', 'z' or 'oblique', found '" + shortened(p.view) + "'");
     }
   }
 
@@ -185,8 +194,9 @@ class Checker {
     if (!s_.short_form) return;
     for (const Vary& to : s_.short_form->vary) {
       const std::string name = to.name.empty() ? to.key : to.name;
-      const auto found = std::find_if(s_.vary.begin(), s_.vary.end(),
-                                      [&](const Vary& v) { return v.name == name || (!to.key.empty() && v.key == to.key); });
+      const auto found = std::find_if(s_.vary.begin(), s_.vary.end(), [&](const Vary& v) {
+        return v.name == name || (!to.key.empty() && v.key == to.key);
+      });
       if (found == s_.vary.end()) {
         variable(name, "short.vary");
         continue;

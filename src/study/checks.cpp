@@ -23,6 +23,8 @@ std::vector<double> values_of(const Check& check, const Results& results) {
   for (std::size_t i = 0; i < results.cases.size(); ++i) {
     const Case& c = results.list.cases[i];
     if (!results.list.matches(c, check.where)) continue;
+    // The coarsest case of a curve has nothing to be compared with.
+    if (check.value.starts_with("ratio.") && !results.cases[i].numbers.contains(check.value)) continue;
     double value = number(results.cases[i], check.value);
     if (is_of_curves && !std::isnan(value) && !seen.insert(value).second) continue;
     if (!check.over.empty()) {

@@ -16,34 +16,36 @@ using Eigen::Map;
 using Eigen::Vector3d;
 using Eigen::Vector4d;
 
-/// Squares of differences and of the reference, gathered over everything that belongs to a quantity.
+/// Squares of differences, of the reference and of the run, gathered over everything that belongs to a quantity.
 struct Sums {
-  double difference = 0, reference = 0, largest = 0;
+  double difference = 0, reference = 0, own = 0, largest = 0;
   int count = 0;
 
   void add(const double* x, const double* y, int n) {
-    for (int i = 0; i < n; ++i) add_one(x[i] - y[i], y[i]);
+    for (int i = 0; i < n; ++i) add_one(x[i] - y[i], x[i], y[i]);
     count += n;
   }
-  void add_one(double d, double y) {
+  void add_one(double d, double x, double y) {
     difference += d * d;
     reference += y * y;
+    own += x * x;
     if (!(std::abs(d) <= largest)) largest = std::abs(d);  // NaN stays
   }
 };
 
-/// The two nodes beside an arc length, and where between them.
+/// The two nodes beside an arc length, and where between them; beyond the ends the last node, or `continued` as a line.
 struct Between {
   int node = 0;
   double share = 0;
 };
-Between locate(const std::vector<double>& grid, double s) {
+Between locate(const std::vector<double>& grid, double s, bool continued = false) {
   const auto above = std::upper_bound(grid.begin(), grid.end() - 1, s);
   const auto node = std::max<std::ptrdiff_t>(0, above - grid.begin() - 1);
   if (grid.size() == 1) return {};
   const auto i = static_cast<std::size_t>(std::min<std::ptrdiff_t>(node, static_cast<std::ptrdiff_t>(grid.size()) - 2));
   const double share = (s - grid[i]) / (grid[i + 1] - grid[i]);
   constexpr double rounding = 1e-9;  // grids are written with different formulas
+  if (continued && (share < -rounding || share > 1 + rounding)) return {static_cast<int>(i), share};
   if (share < rounding) return {static_cast<int>(i), 0};
   if (share > 1 - rounding) return {static_cast<int>(i) + 1, 0};
   return {static_cast<int>(i), share};
@@ -55,12 +57,21 @@ std::vector<double> middles(const std::vector<double>& grid) {
   return result;
 }
 
+/// (ST.5a) The nodes of the coarser grid, or equidistant points.
+std::vector<double> common_places(const std::vector<double>& coarser, int points) {
+  if (points < 2 || coarser.size() < 2) return coarser;
+  std::vector<double> result;
+  for (int k = 0; k < points; ++k)
+    result.push_back(coarser.front() + (coarser.back() - coarser.front()) * k / (points - 1));
+  return result;
+}
+
 /// One object of both runs at common places.
 class ObjectPair {
  public:
-  ObjectPair(const RecordedObject& a, const RecordedObject& b) : a_(a), b_(b) {
+  ObjectPair(const RecordedObject& a, const RecordedObject& b, int points) : a_(a), b_(b) {
     const bool a_is_coarser = a.grid.size() <= b.grid.size();
-    const auto& grid = a_is_coarser ? a.grid : b.grid;
+    const std::vector<double> grid = common_places(a_is_coarser ? a.grid : b.grid, points);
     if (a.grid.empty() != b.grid.empty())
       throw std::invalid_argument("the nodes of '" + a.name + "' form a line in one of the runs only");
     if (grid.empty()) {
@@ -71,12 +82,13 @@ class ObjectPair {
       at_a_.push_back(locate(a.grid, s));
       at_b_.push_back(locate(b.grid, s));
     }
-    for (const double s : middles(grid)) {
-      middle_a_.push_back(locate(middles(a.grid), s));
-      middle_b_.push_back(locate(middles(b.grid), s));
+    for (const double s : points > 1 ? grid : middles(grid)) {
+      middle_a_.push_back(locate(middles(a.grid), s, true));
+      middle_b_.push_back(locate(middles(b.grid), s, true));
     }
   }
 
+  bool is_semidirect() const { return a_.is_semidirect; }
   struct Pose {
     Vector4d p;
     Vector3d x;
@@ -181,20 +193,20 @@ class ObjectPair {
 using Add = std::function<void(std::size_t n, std::size_t m, Sums& sums)>;
 
 /// Objects that move, in both runs.
-std::vector<ObjectPair> moving_pairs(const RunData& run, const RunData& reference) {
+std::vector<ObjectPair> moving_pairs(const RunData& run, const RunData& reference, int points) {
   std::vector<ObjectPair> pairs;
   for (const RecordedObject& a : run.objects()) {
     if (a.nodes == 0) continue;
     const RecordedObject* b = reference.find(a.name, true);
     if (!b) throw std::invalid_argument("the reference has no object '" + a.name + "'");
-    pairs.emplace_back(a, *b);
+    pairs.emplace_back(a, *b, points);
   }
   return pairs;
 }
 
 /// Those that only have multipliers follow.
-std::vector<ObjectPair> multiplier_pairs(const RunData& run, const RunData& reference) {
-  std::vector<ObjectPair> pairs = moving_pairs(run, reference);
+std::vector<ObjectPair> multiplier_pairs(const RunData& run, const RunData& reference, int points) {
+  std::vector<ObjectPair> pairs = moving_pairs(run, reference, points);
   const auto is_other = [](const RecordedObject& o) { return o.nodes == 0; };
   const auto count = [&](const RunData& data) {
     return std::count_if(data.objects().begin(), data.objects().end(), is_other);
@@ -204,7 +216,7 @@ std::vector<ObjectPair> multiplier_pairs(const RunData& run, const RunData& refe
     if (!is_other(a)) continue;
     const RecordedObject* b = reference.find(a.name, false);
     is_same = is_same && b;
-    if (b) pairs.emplace_back(a, *b);
+    if (b) pairs.emplace_back(a, *b, points);
   }
   if (!is_same) throw std::invalid_argument("the runs do not have multipliers of the same objects");
   return pairs;
@@ -229,21 +241,48 @@ void add_rotation(const Vector4d& p, const Vector4d& r, Sums& sums) {
   const double difference = 2 * std::sqrt(2.0) * d * std::sqrt(std::max(0.0, 1 - d * d / 4));
   sums.difference += difference * difference;
   sums.reference += 3;
+  sums.own += 3;
   sums.largest = std::max(sums.largest, difference);
   sums.count += 9;
 }
 
-Add adder(const std::string& quantity, const RunData& run, const RunData& reference) {
+/// (ST.3a) log(q⁻¹ ∘ q̂) in the group of the run; relative errors divide by the logarithms of the configurations.
+void add_increment(const ObjectPair::Pose& a, const ObjectPair::Pose& b, bool is_semidirect, Sums& sums) {
+  const auto add = [&]<class Group>(Group) {
+    const auto q = Group::from_pose(a.p, a.x), reference = Group::from_pose(b.p, b.x);
+    const auto increment = Group::log(Group::compose(Group::inverse(q), reference));
+    const auto own = Group::log(q), other = Group::log(reference);
+    for (int k = 0; k < Group::dim; ++k) {
+      sums.difference += increment[k] * increment[k];
+      sums.own += own[k] * own[k];
+      sums.reference += other[k] * other[k];
+      if (!(std::abs(increment[k]) <= sums.largest)) sums.largest = std::abs(increment[k]);
+    }
+    sums.count += Group::dim;
+  };
+  is_semidirect ? add(lie::S3sdR3{}) : add(lie::S3xR3{});
+}
+
+Add adder(const std::string& quantity, const RunData& run, const RunData& reference, int points) {
   if (quantity.find('/') != std::string::npos) return of_entry(quantity, run, reference);
   if (quantity == "energy") return of_entry("energy/total", run, reference);
   if (quantity == "multiplier")
-    return [&run, &reference, pairs = multiplier_pairs(run, reference)](std::size_t n, std::size_t m, Sums& sums) {
-      for (const ObjectPair& p : pairs) p.add_multipliers(run, reference, n, m, sums);
-    };
-  std::vector<ObjectPair> pairs = moving_pairs(run, reference);
+    return
+        [&run, &reference, pairs = multiplier_pairs(run, reference, points)](std::size_t n, std::size_t m, Sums& sums) {
+          for (const ObjectPair& p : pairs) p.add_multipliers(run, reference, n, m, sums);
+        };
+  std::vector<ObjectPair> pairs = moving_pairs(run, reference, points);
   if (quantity == "velocity")
     return [&run, &reference, pairs = std::move(pairs)](std::size_t n, std::size_t m, Sums& sums) {
       for (const ObjectPair& p : pairs) p.add_velocities(run, reference, n, m, sums);
+    };
+  if (quantity == "algebra")
+    return [&run, &reference, pairs = std::move(pairs)](std::size_t n, std::size_t m, Sums& sums) {
+      for (const ObjectPair& pair : pairs)
+        pair.for_each_pose(run, reference, n, m,
+                           [&](const ObjectPair::Pose& a, const ObjectPair::Pose& b, std::size_t) {
+                             add_increment(a, b, pair.is_semidirect(), sums);
+                           });
     };
   const bool x = quantity != "orientation", p = quantity == "orientation" || quantity == "configuration";
   const bool is_pose = quantity == "pose";
@@ -259,8 +298,8 @@ Add adder(const std::string& quantity, const RunData& run, const RunData& refere
 
 }  // namespace
 
-ErrorSeries compare(const RunData& run, const RunData& reference, const std::string& quantity) {
-  const Add add = adder(quantity, run, reference);
+ErrorSeries compare(const RunData& run, const RunData& reference, const std::string& quantity, int points) {
+  const Add add = adder(quantity, run, reference, points);
   ErrorSeries errors;
   for (const CommonFrame& f : common_frames(run, reference)) {
     Sums sums;
@@ -269,6 +308,7 @@ ErrorSeries compare(const RunData& run, const RunData& reference, const std::str
     errors.times.push_back(run.times()[f.run]);
     errors.l2.push_back(std::sqrt(sums.difference / sums.count));
     errors.relative.push_back(sums.difference == 0 ? 0 : std::sqrt(sums.difference / sums.reference));
+    errors.relative_own.push_back(sums.difference == 0 ? 0 : std::sqrt(sums.difference / sums.own));
     errors.largest.push_back(sums.largest);
   }
   return errors;
@@ -277,6 +317,7 @@ ErrorSeries compare(const RunData& run, const RunData& reference, const std::str
 const std::vector<double>& values_of(const ErrorSeries& errors, Norm norm) {
   switch (norm) {
     case Norm::max_l2_relative: return errors.relative;
+    case Norm::max_l2_relative_own: return errors.relative_own;
     case Norm::final_max:
     case Norm::max_max: return errors.largest;
     default: return errors.l2;

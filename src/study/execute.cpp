@@ -1,18 +1,20 @@
 /// One run, and all runs in a pool of threads. User document: docs/guide/studies.md, "Running".
+#include "case_files.hpp"
 #include "child_process.hpp"
-#include "folder_lock.hpp"
 
-#include <filum/scenario/simulation.hpp>
+#include <filum/record/completion.hpp>
+#include <filum/record/folder_lock.hpp>
+#include <filum/record/marks.hpp>
+#include <filum/record/replace_file.hpp>
 #include <filum/scenario/read.hpp>
+#include <filum/scenario/simulation.hpp>
 #include <filum/study/execute.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <mutex>
-#include <sstream>
 #include <thread>
 
 namespace filum::study {
@@ -21,21 +23,14 @@ namespace {
 using std::filesystem::path;
 using Json = nlohmann::json;
 
-/// Why a run has no summary: one line, "refused: REASON" or "failed: REASON".
-constexpr const char* reason_file = "reason.txt";
-constexpr const char* timing_file = "timing.json";
-
-std::string contents(const path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return in ? text.str() : "";
-}
-
+/// On a disk that is full, nothing is written: then the run is missing, and a later attempt says why.
 void write_reason(const path& folder, const std::string& text) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  std::ofstream(folder / reason_file, std::ios::trunc) << text << "\n";
+  try {
+    record::replace_file(folder / reason_file, text + "\n", "the reason", record::Durability::quick);
+  } catch (const record::FileTrouble&) {
+  }
 }
 
 std::string without_start(const std::string& text, const std::string& start) {
@@ -68,10 +63,10 @@ void read_summary(const Json& json, RunOutcome& outcome) {
   for (const auto& n : numbers) outcome.numbers[n.name] = number_at(json, n.object, n.key);
 }
 
-/// The steps of `perform`: each leaves the folder in a state that `inspect` understands.
-class Performance {
+/// The steps of `execute_run`: each leaves the folder in a state that `inspect` understands.
+class RunExecution {
  public:
-  Performance(const Run& run, const ExecuteOptions& options)
+  RunExecution(const Run& run, const ExecuteOptions& options)
       : run_(run), options_(options), folder_(options.cases / run.hash) {}
 
   void go() {
@@ -102,6 +97,8 @@ class Performance {
     try {
       scenario::resume(simulation_options(folder_, options_.interrupt));
       return inspect(run_, options_.cases).state != RunState::missing || is_interrupted();
+    } catch (const record::FolderBusy&) {
+      throw;
     } catch (const std::exception&) {
       return false;
     }
@@ -111,6 +108,10 @@ class Performance {
   record::Run simulated(const path& folder, const std::atomic<bool>* interrupt) const {
     try {
       return scenario::simulate(scenario(), simulation_options(folder, interrupt));
+    } catch (const record::FolderBusy&) {
+      throw;
+    } catch (const record::FolderRefused& error) {
+      write_reason(folder, std::string("failed: ") + error.what());
     } catch (const config::InputError& error) {
       write_reason(folder, "refused: " + error.problems().front().message);
     } catch (const std::exception& error) {
@@ -121,14 +122,15 @@ class Performance {
 
   /// `filum run` and `filum resume`, as a user would.
   void in_child(bool has_checkpoint) const {
+    { const record::FolderLock is_free(folder_); }
     if (has_checkpoint) {
       run_child({options_.program, "resume", folder_, "--quiet", "--no-report"}, interrupt());
       if (inspect(run_, options_.cases).state != RunState::missing || is_interrupted()) return;
     }
     std::error_code error;
     std::filesystem::create_directories(folder_, error);
-    const path input = folder_ / "case.toml";
-    std::ofstream(input, std::ios::trunc | std::ios::binary) << run_.scenario;
+    const path input = folder_ / input_file;
+    record::replace_file(input, record::signed_toml(run_.scenario), "the scenario", record::Durability::quick);
     const ChildResult result =
         run_child({options_.program, "run", input, "-o", folder_, "--force", "--quiet", "--no-report"}, interrupt());
     if (is_interrupted()) return;
@@ -153,11 +155,12 @@ class Performance {
       cpu = std::min(cpu, result.summary.seconds_cpu);
     }
     std::error_code error;
-    std::filesystem::remove_all(folder, error);
+    record::remove_results(folder);
+    std::filesystem::remove(folder, error);
     const RunOutcome first = inspect(run_, options_.cases);
-    std::ofstream(folder_ / timing_file, std::ios::trunc)
-        << Json{{"seconds", std::min(wall, first.numbers.at("seconds"))}, {"cpu", std::min(cpu, first.numbers.at("cpu"))}}
-        << "\n";
+    const Json least{{"seconds", std::min(wall, first.numbers.at("seconds"))},
+                     {"cpu", std::min(cpu, first.numbers.at("cpu"))}};
+    record::replace_file(folder_ / timing_file, least.dump() + "\n", "the least time");
   }
 
   const Run& run_;
@@ -175,17 +178,17 @@ const std::string& word_of(RunState state) {
 RunOutcome inspect(const Run& run, const path& cases) {
   RunOutcome outcome;
   const path folder = cases / run.hash;
-  if (const std::string reason = contents(folder / reason_file); !reason.empty()) {
+  if (const std::string reason = record::text_of_file(folder / reason_file); !reason.empty()) {
     const std::size_t colon = reason.find(": ");
     outcome.state = reason.starts_with("refused") ? RunState::refused : RunState::failed;
     outcome.reason = colon == std::string::npos ? "" : reason.substr(colon + 2, reason.find('\n') - colon - 2);
     return outcome;
   }
   try {
-    const Json json = Json::parse(contents(folder / "summary.json"));
+    const Json json = Json::parse(record::completion_of(folder).summary);
     if (json.value("filum", "") != record::version()) return outcome;  // other numbers: run again
     read_summary(json, outcome);
-    const Json timing = Json::parse(contents(folder / timing_file), nullptr, false);
+    const Json timing = Json::parse(record::text_of_file(folder / timing_file), nullptr, false);
     if (timing.is_object())
       for (const char* key : {"seconds", "cpu"}) outcome.numbers[key] = timing.value(key, outcome.numbers[key]);
   } catch (const Json::exception&) {  // none, or half of one
@@ -194,21 +197,20 @@ RunOutcome inspect(const Run& run, const path& cases) {
   return outcome;
 }
 
-void perform(const Run& run, const ExecuteOptions& options) {
+void execute_run(const Run& run, const ExecuteOptions& options) {
   const path folder = options.cases / run.hash;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  FolderLock lock(folder);
-  // After a study was killed, a run of another rank of it may take a moment to end.
-  while (lock.is_writable() && !lock.acquire()) {
-    if (options.interrupt && options.interrupt->load()) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
-  if (inspect(run, options.cases).is_final()) return;
-  try {
-    Performance(run, options).go();
-  } catch (const std::exception& trouble) {
-    write_reason(folder, std::string("failed: ") + trouble.what());
+  while (!inspect(run, options.cases).is_final()) {
+    try {
+      return RunExecution(run, options).go();
+    } catch (const record::FolderBusy&) {
+      // After a study was killed, a run of another rank of it may take a moment to end; or somebody resumes it by hand.
+      if (options.interrupt && options.interrupt->load()) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    } catch (const std::exception& trouble) {
+      return write_reason(folder, std::string("failed: ") + trouble.what());
+    }
   }
 }
 
@@ -226,8 +228,7 @@ void execute(const CaseList& list, const ExecuteOptions& options) {
   const std::vector<int> left = unfinished(list, options.cases);
   const int all = static_cast<int>(list.runs.size());
   const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  const std::size_t workers =
-      std::min(left.size(), static_cast<std::size_t>(options.jobs > 0 ? options.jobs : cores));
+  const std::size_t workers = std::min(left.size(), static_cast<std::size_t>(options.jobs > 0 ? options.jobs : cores));
   std::atomic<std::size_t> next{0};
   int finished = all - static_cast<int>(left.size());
   std::mutex telling;
@@ -235,12 +236,13 @@ void execute(const CaseList& list, const ExecuteOptions& options) {
     while (!(options.interrupt && options.interrupt->load())) {
       const std::size_t i = next++;
       if (i >= left.size()) return;
-      perform(list.runs[static_cast<std::size_t>(left[i])], options);
+      execute_run(list.runs[static_cast<std::size_t>(left[i])], options);
       const std::lock_guard lock(telling);
       ++finished;
       if (options.progress) options.progress(finished, all);
     }
   };
+  if (options.progress && !left.empty()) options.progress(finished, all);
   std::vector<std::jthread> threads;
   for (std::size_t i = 0; i < workers; ++i) threads.emplace_back(work);
 }

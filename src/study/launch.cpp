@@ -29,8 +29,8 @@ Launch launch_of_environment() {
                   {"PMI_RANK", "PMI_SIZE"},
                   {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}};
   for (const auto& s : starters)
-    if (const auto rank = number(s.rank), size = number(s.size); rank && size) return {*rank, *size};
-  if (const auto rank = number("PMIX_RANK")) return {*rank, 0};
+    if (const auto rank = number(s.rank), size = number(s.size); rank && size) return {*rank, *size, s.rank};
+  if (const auto rank = number("PMIX_RANK")) return {*rank, 0, "PMIX_RANK"};
   return {};
 }
 

@@ -2,11 +2,14 @@
 /// machines".
 #pragma once
 
+#include <string>
+
 namespace filum::study {
 
 struct Launch {
   int rank = 0;
-  int size = 1;  ///< 0: not known
+  int size = 1;               ///< 0: not known
+  std::string variable = {};  ///< that says so
 };
 
 /// From the environment, so that MPI is not touched by a process that is alone.

@@ -13,7 +13,7 @@ void LocalRuns::start(int number, Run run, const std::filesystem::path& cases) {
   ExecuteOptions options = options_;
   options.cases = cases;
   threads_[number] = std::jthread([this, number, run = std::move(run), options = std::move(options)] {
-    perform(run, options);
+    execute_run(run, options);
     const RunState state = inspect(run, options.cases).state;
     const std::lock_guard lock(guard_);
     finished_.push_back({number, state});

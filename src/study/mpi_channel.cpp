@@ -55,7 +55,8 @@ std::optional<Message> received() {
   MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &status);
   if (there == 0) return std::nullopt;
   MPI_Get_count(&status, MPI_BYTE, &length);
-  Message message{status.MPI_SOURCE, static_cast<Tag>(status.MPI_TAG), std::string(static_cast<std::size_t>(length), '\0')};
+  Message message{status.MPI_SOURCE, static_cast<Tag>(status.MPI_TAG),
+                  std::string(static_cast<std::size_t>(length), '\0')};
   MPI_Recv(message.text.data(), length, MPI_BYTE, message.from, status.MPI_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   return message;
 }

@@ -10,8 +10,8 @@ namespace filum::study::channel {
 enum class Tag {
   look_for,     ///< 0 to others: can you see this file?
   looked,       ///< the answer
-  perform,      ///< 0 to others: a run
-  performed,    ///< the answer
+  execute_run,  ///< 0 to others: a run
+  executed,     ///< the answer
   interrupt,    ///< both ways: the job is to end
   end_session,  ///< 0 to others: no more of all this
   ended,        ///< the last message of a rank

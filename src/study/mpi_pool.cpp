@@ -4,11 +4,13 @@
 #include "local_runs.hpp"
 #include "mpi_channel.hpp"
 
+#include <filum/record/hdf5_file.hpp>
+#include <filum/record/replace_file.hpp>
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <random>
 #include <set>
 
@@ -37,7 +39,11 @@ std::string joined(const std::set<std::string>& words) {
 void require_shared_folder(const path& cases) {
   const std::string word = random_word();
   const path file = cases / (".seen-" + word);
-  if (!(std::ofstream(file) << word << "\n").flush()) config::refuse_input(cases.string(), "the folder is not writable");
+  try {
+    record::replace_file(file, word + "\n", "a word for the other ranks", record::Durability::quick);
+  } catch (const record::FileTrouble& trouble) {
+    config::refuse_input("", trouble.what());
+  }
   const std::string question = Json{{"file", file.string()}, {"content", word}}.dump();
   for (int to = 1; to < channel::size(); ++to) channel::send(to, Tag::look_for, question);
   std::set<std::string> blind;
@@ -53,9 +59,9 @@ void require_shared_folder(const path& cases) {
   std::filesystem::remove(file, error);
   if (!blind.empty())
     config::refuse_input(cases.string(),
-                           "all ranks must be able to write to this folder, but it is not there, is another one or is "
-                           "not writable on " +
-                               joined(blind) + "; choose a folder that all machines share with -o");
+                         "all ranks must be able to write to this folder, but it is not there, is another one or is "
+                         "not writable on " +
+                             joined(blind) + "; choose a folder that all machines share with -o");
 }
 
 class Dispatcher {
@@ -97,7 +103,7 @@ class Dispatcher {
   void give(int to, int number) {
     const Run& run = list_.runs[static_cast<std::size_t>(number)];
     if (to == 0) return own_.start(number, run, cases_);
-    channel::send(to, Tag::perform,
+    channel::send(to, Tag::execute_run,
                   Json{{"number", number},
                        {"hash", run.hash},
                        {"scenario", run.scenario},
@@ -108,7 +114,7 @@ class Dispatcher {
 
   void hear(const Message& message) {
     if (message.tag == Tag::interrupt) interrupt();
-    if (message.tag != Tag::performed) return;
+    if (message.tag != Tag::executed) return;
     const Json answer = Json::parse(message.text);
     reported_[answer.at("number")] = answer.at("state");
     finish(message.from);
@@ -143,7 +149,7 @@ class Dispatcher {
   path cases_;
   std::vector<int> waiting_;
   int finished_, running_ = 0;
-  std::vector<int> free_;              ///< how many more runs a rank may have
+  std::vector<int> free_;             ///< how many more runs a rank may have
   std::map<int, RunState> reported_;  ///< what other ranks made of their runs
   std::atomic<bool> stop_{false};
   LocalRuns own_;

@@ -48,6 +48,10 @@ MpiSession::MpiSession() {
   if (trouble.empty()) return;
   if (channel::is_open()) channel::close();
   if (launch.rank == 0) config::refuse_input("filum study", trouble);
+  config::refuse_input("filum study", "the environment says that this is process " + std::to_string(launch.rank) +
+                                          " among " + number_of(launch) + " (" + launch.variable +
+                                          "), but MPI does not connect them; if it was started alone, unset " +
+                                          launch.variable);
 }
 
 MpiSession::~MpiSession() {

@@ -52,7 +52,7 @@ class Worker {
         channel::send(0, Tag::interrupt, {});
       }
       for (const LocalRuns::Finished& f : runs_.collected())
-        channel::send(0, Tag::performed, Json{{"number", f.number}, {"state", f.state}}.dump());
+        channel::send(0, Tag::executed, Json{{"number", f.number}, {"state", f.state}}.dump());
       // Blocking calls of MPI would keep a core busy that a run can use.
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
@@ -63,13 +63,13 @@ class Worker {
   void answer(const Message& message) {
     switch (message.tag) {
       case Tag::look_for: return channel::send(0, Tag::looked, looked_for(Json::parse(message.text)));
-      case Tag::perform: return perform(Json::parse(message.text));
+      case Tag::execute_run: return execute_run(Json::parse(message.text));
       case Tag::end_session: ends_ = true; [[fallthrough]];
       case Tag::interrupt: stop_ = true; return;
       default: return;
     }
   }
-  void perform(const Json& task) {
+  void execute_run(const Json& task) {
     Run run;
     task.at("hash").get_to(run.hash);
     task.at("scenario").get_to(run.scenario);

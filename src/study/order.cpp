@@ -10,8 +10,8 @@ namespace {
 
 /// Below this slope an error no longer follows the step.
 constexpr double flat = 0.3;
-/// Points lie on a line when none is farther from it than this, in powers of ten: 2 % of the error, or else 4 %, or else
-/// 12 %; the narrower the line, the more points must show it.
+/// Points lie on a line when none is farther from it than this, in powers of ten: 2 % of the error, or else 4 %, or
+/// else 12 %; the narrower the line, the more points must show it.
 constexpr struct {
   double tolerance;
   std::size_t least_points;
@@ -72,12 +72,14 @@ OrderFit observed_order(std::span<const double> x, std::span<const double> error
     return fit;
   }
   // Errors over a count, such as segments, shrink to the right.
-  const bool is_count = std::all_of(points.begin(), points.end(),
-                                    [&](std::size_t i) { return x[i] >= 1 && x[i] == std::floor(x[i]); });
+  const bool is_count =
+      std::all_of(points.begin(), points.end(), [&](std::size_t i) { return x[i] >= 1 && x[i] == std::floor(x[i]); });
   if (is_count) std::reverse(points.begin(), points.end());
   std::vector<double> lx, ly;
   for (const std::size_t i : points) lx.push_back(std::log10(x[i])), ly.push_back(std::log10(errors[i]));
-  const auto slope = [&](std::size_t i) { return std::abs(lx[i] - lx[i + 1]) > 0 ? (ly[i] - ly[i + 1]) / std::abs(lx[i] - lx[i + 1]) : 0; };
+  const auto slope = [&](std::size_t i) {
+    return std::abs(lx[i] - lx[i + 1]) > 0 ? (ly[i] - ly[i + 1]) / std::abs(lx[i] - lx[i + 1]) : 0;
+  };
 
   std::size_t first = 0, last = points.size() - 1;
   while (last > first && slope(last - 1) < flat) --last;
@@ -98,6 +100,8 @@ OrderFit observed_order(std::span<const double> x, std::span<const double> error
   fit.largest_x = std::max(x[points[best_first]], x[points[best_last]]);
   fit.smallest_x = std::min(x[points[best_first]], x[points[best_last]]);
   if (fit.remark.empty() && best_last + 1 < points.size()) fit.remark = "saturated at the fine end";
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (!fit.used[i]) fit.left_out.push_back(x[i]);
   return fit;
 }
 

@@ -145,7 +145,8 @@ std::string source_of(const std::string& source) {
 
 std::string to_html(const Page& page) {
   std::string out =
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"generator\" "
+      "content=\"filum\">\n"
       "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n";
   out += element("title", escape_xml(page.title));
   out.append("<style>").append(page_style()).append("</style>\n</head>\n<body>\n");

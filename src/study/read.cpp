@@ -74,14 +74,16 @@ Study shortened(const Study& study) {
   // Selections may name what the short form leaves out: then there is nothing to draw or to check.
   const auto is_left_out = [&](const Selection& selection) {
     return std::any_of(selection.begin(), selection.end(), [&](const Setting& s) {
-      const auto vary = std::find_if(result.vary.begin(), result.vary.end(), [&](const Vary& v) { return v.name == s.key; });
+      const auto vary =
+          std::find_if(result.vary.begin(), result.vary.end(), [&](const Vary& v) { return v.name == s.key; });
       const auto is_value = [&](const config::ValueText& v) { return v.text == s.value; };
       const auto is_option = [&](const Option& o) { return o.label == s.value; };
       return std::none_of(vary->values.begin(), vary->values.end(), is_value) &&
              std::none_of(vary->options.begin(), vary->options.end(), is_option);
     });
   };
-  std::erase_if(result.checks, [&](const Check& c) { return c.full_only || is_left_out(c.where) || is_left_out(c.over); });
+  std::erase_if(result.checks,
+                [&](const Check& c) { return c.full_only || is_left_out(c.where) || is_left_out(c.over); });
   std::erase_if(result.plots, [&](const Plot& p) { return is_left_out(p.where); });
   for (Check& c : result.checks)
     if (c.between_short) c.between = c.between_short;

@@ -52,7 +52,8 @@ class Analysis {
       if (study_.convergence) compare_case(c, data, result);
       for (const Measure& m : study_.measures) measure(m, data, reference_of(c), result);
       const RunData* reference = reference_of(c);
-      series_charts_.add(index, data, reference, [&](const std::string& name) { return series(name, data, reference); });
+      series_charts_.add(index, data, reference,
+                         [&](const std::string& name) { return series(name, data, reference); });
     } catch (const record::FileTrouble& error) {
       remarks_.insert(error.what());
     } catch (const std::invalid_argument& error) {
@@ -69,8 +70,9 @@ class Analysis {
       double& error = result.numbers["error." + quantity];
       error = std::numeric_limits<double>::quiet_NaN();
       try {
-        const ErrorSeries& found = errors_[quantity] = compare(data, *reference, quantity);
-        if (found.times.size() < 2) remarks_.insert("a case and its reference have no times in common: set time.output_every");
+        const ErrorSeries& found = errors_[quantity] = compare(data, *reference, quantity, how.points);
+        if (found.times.size() < 2)
+          remarks_.insert("a case and its reference have no times in common: set time.output_every");
         if (result.state == RunState::done) error = norm_of(found, how.norm, how.from);
       } catch (const std::invalid_argument& trouble) {
         remarks_.insert(quantity + " is not compared: " + trouble.what());
@@ -136,33 +138,49 @@ class Analysis {
       for (const std::string& quantity : quantities) add_order(versus, others, cases, quantity);
   }
 
-  void add_order(int versus, const std::vector<int>& others, const std::vector<int>& cases, const std::string& quantity) {
+  void add_order(int versus, const std::vector<int>& others, const std::vector<int>& cases,
+                 const std::string& quantity) {
     const Variable& variable = results_.list.variables[static_cast<std::size_t>(versus)];
     std::vector<double> x, y;
     for (const int i : cases) {
       const auto at = static_cast<std::size_t>(i);
-      x.push_back(variable.numbers[static_cast<std::size_t>(results_.list.cases[at].choice[static_cast<std::size_t>(versus)])]);
+      x.push_back(
+          variable.numbers[static_cast<std::size_t>(results_.list.cases[at].choice[static_cast<std::size_t>(versus)])]);
       const auto found = results_.cases[at].numbers.find(quantity);
       y.push_back(found == results_.cases[at].numbers.end() ? std::numeric_limits<double>::quiet_NaN()
                                                             : std::abs(found->second));
     }
     const bool is_error = quantity.starts_with("error.");
-    CurveOrder curve{cases, curve_label(results_.list, others), quantity,
-                     observed_order(x, y, is_error ? study_.convergence->below : std::numeric_limits<double>::infinity())};
-    const std::string name = "order." + (is_error ? quantity.substr(6) : quantity);
-    for (const int i : cases) results_.cases[static_cast<std::size_t>(i)].numbers[name] = curve.fit.order;
+    CurveOrder curve{
+        cases, curve_label(results_.list, others), quantity,
+        observed_order(x, y, is_error ? study_.convergence->below : std::numeric_limits<double>::infinity())};
+    const std::string of = is_error ? quantity.substr(6) : quantity;
+    const double left_out = static_cast<double>(curve.fit.left_out.size());
+    for (const int i : cases) {
+      auto& numbers = results_.cases[static_cast<std::size_t>(i)].numbers;
+      numbers["order." + of] = curve.fit.order;
+      numbers["left_out." + of] = left_out;
+    }
+    add_ratios(cases, x, y, "ratio." + of);
     results_.orders.push_back(std::move(curve));
+  }
+
+  /// (ST.7) Each value over that of its neighbour in the list: half the step, a quarter of the error.
+  void add_ratios(const std::vector<int>& cases, const std::vector<double>& x, const std::vector<double>& y,
+                  const std::string& name) {
+    std::vector<std::size_t> order(cases.size());
+    for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
+    const bool is_count = std::all_of(x.begin(), x.end(), [](double h) { return h >= 1 && h == std::floor(h); });
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return is_count ? x[a] < x[b] : x[a] > x[b]; });
+    for (std::size_t k = 1; k < order.size(); ++k)
+      results_.cases[static_cast<std::size_t>(cases[order[k]])].numbers[name] = y[order[k]] / y[order[k - 1]];
   }
 
   /// As the study file lists them.
   void sort_charts() {
-    const auto rank = [&](const NamedChart& c) {
-      for (std::size_t i = 0; i < study_.plots.size(); ++i)
-        if (c.name == study_.plots[i].name || c.name.starts_with(study_.plots[i].name + "-")) return i;
-      return study_.plots.size();
-    };
     std::stable_sort(results_.charts.begin(), results_.charts.end(),
-                     [&](const NamedChart& a, const NamedChart& b) { return rank(a) < rank(b); });
+                     [&](const NamedChart& a, const NamedChart& b) { return a.plot < b.plot; });
   }
 
   const Study& study_;

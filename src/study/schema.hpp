@@ -36,6 +36,7 @@ void fields(A& a, Convergence& x) {
   a("norm", x.norm);
   a("from", x.from);
   a("below", x.below, config::positive);
+  a("points", x.points, config::not_negative);
 }
 
 template <class A>

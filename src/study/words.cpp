@@ -5,7 +5,8 @@ namespace filum::config {
 
 template <>
 const Words& words_of<study::Norm>() {
-  static const Words words{"max-l2", "max-l2-relative", "final-l2", "mean-l2", "final-max", "max-max"};
+  static const Words words{"max-l2",    "max-l2-relative", "max-l2-relative-own", "final-l2", "mean-l2",
+                           "final-max", "max-max"};
   return words;
 }
 template <>

@@ -1,9 +1,9 @@
 /// Estimates of the fastest motion. User document: docs/guide/integrators.md.
 #include <filum/analysis/fastest_rates.hpp>
 #include <filum/mechanics/consistent_start.hpp>
+#include <filum/parts/gravity.hpp>
 #include <filum/parts/joint.hpp>
 #include <filum/parts/rigid_body.hpp>
-#include <filum/parts/gravity.hpp>
 #include <filum/parts/spring.hpp>
 
 #include <gtest/gtest.h>
@@ -21,8 +21,12 @@ struct Made {
 /// A bar with its centre of mass at (x, 0, z), hinged at the origin about the second axis, in gravity.
 Made bar(const Eigen::Vector3d& at) {
   mechanics::SystemBuilder builder;
-  const auto body = parts::add_rigid_body(builder, {.mass = 2, .inertia = Eigen::Vector3d(0.1, 0.5, 0.5).asDiagonal().toDenseMatrix(), .position = at});
-  parts::add_joint(builder, {.type = parts::JointType::revolute, .first = body.at_space(Eigen::Vector3d::Zero()), .second = {}, .axis = {0, 1, 0}});
+  const auto body = parts::add_rigid_body(
+      builder, {.mass = 2, .inertia = Eigen::Vector3d(0.1, 0.5, 0.5).asDiagonal().toDenseMatrix(), .position = at});
+  parts::add_joint(builder, {.type = parts::JointType::revolute,
+                             .first = body.at_space(Eigen::Vector3d::Zero()),
+                             .second = {},
+                             .axis = {0, 1, 0}});
   parts::add_gravity(builder, {0, 0, -9.81}, {body});
   mechanics::State x = builder.start();
   const auto system = builder.build();

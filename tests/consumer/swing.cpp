@@ -21,7 +21,8 @@ int main() {
     return built.system().kinetic_energy(x.q, x.v) + built.system().potential_energy(x.t, x.q);
   };
   State x = built.start();
-  const auto method = filum::integrate::make_integrator(filum::integrate::RattlieOptions{}, built.system(), built.rows());
+  const auto method =
+      filum::integrate::make_integrator(filum::integrate::RattlieOptions{}, built.system(), built.rows());
   filum::integrate::run(built.system(), *method, x, {.end = 0.2, .step = 1e-4});
   const double change = std::abs(energy(x) - energy(built.start())), held = built.position(rod.start(), x).norm();
   std::printf("t = %g: energy changed by %.1e, the joint is off by %.1e\n", x.t, change, held);

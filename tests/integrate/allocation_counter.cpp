@@ -86,7 +86,9 @@ void* realloc(void* p, std::size_t size) {
   if (q) free(p);
   return q;
 }
-void* aligned_alloc(std::size_t alignment, std::size_t size) { return place(size, std::max<std::size_t>(alignment, 16), 0); }
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  return place(size, std::max<std::size_t>(alignment, 16), 0);
+}
 void* memalign(std::size_t alignment, std::size_t size) { return aligned_alloc(alignment, size); }
 int posix_memalign(void** p, std::size_t alignment, std::size_t size) {
   *p = aligned_alloc(alignment, size);

@@ -14,8 +14,8 @@ long allocations_of(F&& f) {
   return allocations() - before;
 }
 
-/// From now on memory begins `bytes` after a multiple of 64, a multiple of 8 below 64. False when addresses cannot be chosen
-/// here: a sanitizer has its own allocator.
+/// From now on memory begins `bytes` after a multiple of 64, a multiple of 8 below 64. False when addresses cannot be
+/// chosen here: a sanitizer has its own allocator.
 bool shift_allocations(int bytes);
 
 }  // namespace filum::test

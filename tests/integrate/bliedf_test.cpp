@@ -139,5 +139,26 @@ TEST(Bliedf, HiddenConstraintIsKeptByTheStabilizedMethodAndViolatedBySecondOrder
   EXPECT_NEAR(trajectory.orders(maker(2, Formulation::index_3), {64, 128, 256, 512}).hidden, 2, 0.1);
 }
 
+// (BD.9) The start of the author's program: the energy jumps, and the formula never forgets it.
+TEST(Bliedf, WithAFirstStepOfEulerTheEnergyJumps) {
+  const Benchmark b = heavy_top(TopSpeed::fast, GroupId::S3sdR3);
+  const auto jump = [&](BliedfStart start, int steps) {
+    const double h = 0x1p-12;
+    const auto method = maker(2, Formulation::stabilized_index_2, start)(*b.system);
+    State x = b.start;
+    method->start(x, h);
+    for (int k = 0; k < steps; ++k) EXPECT_TRUE(method->step(x, h).accepted());
+    return b.energy(x) - b.energy(b.start);
+  };
+  EXPECT_GT(std::abs(jump(BliedfStart::euler, 1)), 30 * std::abs(jump(BliedfStart::perturbed, 1)));
+  EXPECT_THROW(maker(1, Formulation::index_3, BliedfStart::euler)(*b.system), std::invalid_argument);
+}
+
+TEST(Bliedf, WithAFirstStepOfEulerIsOfSecondOrderInPositions) {
+  const Benchmark b = heavy_top(TopSpeed::slow, GroupId::S3sdR3);
+  const Trajectory exact(*b.system, b.start, 1, 512);
+  EXPECT_NEAR(exact.orders(maker(2, Formulation::stabilized_index_2, BliedfStart::euler), {64, 128, 256}).q, 2, 0.15);
+}
+
 }  // namespace
 }  // namespace filum::test

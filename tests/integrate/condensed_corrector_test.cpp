@@ -207,7 +207,7 @@ class BreakingRod final : public OneRow {
   void constraint(double t, const VectorXd& q, test::VectorRef phi) const override {
     phi[index()] = 0.5 * (q.squaredNorm() - 1) + (rows_ ? 0 : poison(t));
   }
-  void constraint_rows(double t, const VectorXd& q, RowMatrix& C) const override {
+  void constraint_jacobian(double t, const VectorXd& q, RowMatrix& C) const override {
     row(C)[0] = q[0] + (rows_ ? poison(t) : 0), row(C)[1] = q[1];
   }
   void curvature(double, const VectorXd&, const VectorXd& v, test::VectorRef gamma) const override {
@@ -221,7 +221,8 @@ class BreakingRod final : public OneRow {
 
 TEST_P(CondensedCorrector, BrokenConstraintIsReportedAsNotFinite) {
   for (const bool rows : {false, true}) {
-    mechanics::SystemBuilder builder = one_node(GroupId::R2, Eigen::Vector2d(2, 2), Eigen::Vector2d(0, -1), Eigen::Vector2d(1, 0));
+    mechanics::SystemBuilder builder =
+        one_node(GroupId::R2, Eigen::Vector2d(2, 2), Eigen::Vector2d(0, -1), Eigen::Vector2d(1, 0));
     builder.add_part(std::make_shared<BreakingRod>(rows));
     const SmallSystem s = started(builder);
     const auto integrator = method().make(*s.system);
@@ -276,6 +277,44 @@ TEST_P(CondensedCorrector, NonholonomicSystemsAreRefused) {
 
 INSTANTIATE_TEST_SUITE_P(All, CondensedCorrector, ::testing::ValuesIn(methods()),
                          [](const auto& c) { return c.param.name; });
+
+// (GA.15b) Of the fast top in SE(3) mass matrix and rows in its own frame are constant: one matrix serves for long.
+TEST(KeptMatrix, GivesTheSameMotionWithFewerFactorisations) {
+  const Benchmark b = heavy_top(TopSpeed::fast, GroupId::SE3, parts::JointRows::body);
+  const auto run_with = [&](NewtonMatrix matrix) {
+    integrate::GeneralizedAlpha method(
+        *b.system, {.formulation = Formulation::index_3, .matrix = matrix, .newton = {.atol = 1e-11, .rtol = 1e-11}});
+    State x = b.start;
+    int matrices = 0;
+    method.start(x, 0x1p-11);
+    for (int k = 0; k < 256; ++k) {
+      const StepReport report = method.step(x, 0x1p-11);
+      EXPECT_TRUE(report.accepted());
+      matrices += report.matrices;
+    }
+    method.complete(x);
+    return std::pair(x, matrices);
+  };
+  const auto [exact, of_exact] = run_with(NewtonMatrix::exact);
+  const auto [kept, of_kept] = run_with(NewtonMatrix::kept);
+  EXPECT_EQ(of_exact, 256);
+  EXPECT_LT(of_kept, 128);
+  EXPECT_LT((kept.q - exact.q).norm(), 1e-9);
+  EXPECT_LT((kept.lambda - exact.lambda).norm(), 1e-6 * exact.lambda.norm());
+}
+
+TEST(KeptMatrix, ARejectedStepLeavesItAsItWas) {
+  const Benchmark b = heavy_top(TopSpeed::fast, GroupId::SO3xR3);
+  const integrate::GeneralizedAlphaOptions options{.matrix = NewtonMatrix::kept};
+  integrate::GeneralizedAlpha one(*b.system, options), two(*b.system, options);
+  State x = b.start, y = b.start;
+  one.start(x, 1e-3), two.start(y, 1e-3);
+  for (int k = 0; k < 5; ++k) ASSERT_TRUE(one.step(x, 1e-3).accepted() && two.step(y, 1e-3).accepted());
+  ASSERT_FALSE(one.step(x, 10).accepted()) << "a step that no Newton iteration survives";
+  for (int k = 0; k < 5; ++k) ASSERT_TRUE(one.step(x, 1e-3).accepted() && two.step(y, 1e-3).accepted());
+  EXPECT_EQ(x.q, y.q);
+  EXPECT_EQ(x.v, y.v);
+}
 
 }  // namespace
 }  // namespace filum::test

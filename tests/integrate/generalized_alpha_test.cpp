@@ -9,6 +9,8 @@
 #include <support/benchmark_systems.hpp>
 #include <support/small_systems.hpp>
 
+#include <random>
+
 namespace filum::test {
 namespace {
 
@@ -50,6 +52,101 @@ TEST(AlphaParameters, OutOfRangeIsRefused) {
   EXPECT_THROW(GeneralizedAlpha(*s.system, {.rho_infinity = 1}), std::invalid_argument);
 }
 
+/// Largest eigenvalue of the map (q, hv, h²a) → next for q̈ = −ω²q, z = (hω)².
+double spectral_radius(const AlphaParameters& p, double z) {
+  Eigen::Matrix3d next, now;
+  next << 1, 0, -p.beta, 0, 1, -p.gamma, (1 - p.alpha_f) * z, 0, 1 - p.alpha_m;
+  now << 1, 1, 0.5 - p.beta, 0, 1, 1 - p.gamma, -p.alpha_f * z, 0, -p.alpha_m;
+  return Eigen::Matrix3d(next.partialPivLu().solve(now)).eigenvalues().cwiseAbs().maxCoeff();
+}
+
+// (GA.2d) Whatever is not refused is stable for every frequency, and damps the highest by what spectral_radius says.
+TEST(AlphaParameters, OfYourOwnAreStableUnlessTheyAreRefused) {
+  std::mt19937_64 random(5);
+  const auto between = [&](double a, double b) { return a + (b - a) * static_cast<double>(random() >> 11) * 0x1p-53; };
+  int accepted = 0, refused_unstable = 0;
+  for (int k = 0; k < 2000; ++k) {
+    const GeneralizedAlphaOptions o{.family = integrate::AlphaFamily::free,
+                                    .alpha_m = between(-1, 0.6),
+                                    .alpha_f = between(0, 0.6),
+                                    .beta = between(0.1, 1.2),
+                                    .gamma = between(0.4, 1.4)};
+    const AlphaParameters p{*o.alpha_m, *o.alpha_f, *o.beta, *o.gamma};
+    double worst = 0;
+    for (double z = 1e-4; z < 1e8; z *= 3) worst = std::max(worst, spectral_radius(p, z));
+    if (objection(o)) {
+      refused_unstable += worst > 1 + 1e-9;
+      continue;
+    }
+    ++accepted;
+    EXPECT_LE(worst, 1 + 1e-7) << p.alpha_m << ' ' << p.alpha_f << ' ' << p.beta << ' ' << p.gamma;
+    EXPECT_NEAR(spectral_radius(p, 1e14), p.spectral_radius(), 1e-4);
+  }
+  EXPECT_GT(accepted, 100);
+  EXPECT_GT(refused_unstable, 100);
+}
+
+TEST(AlphaParameters, OfHhtAndNewmarkAreWhatTheirNamesSay) {
+  using integrate::AlphaFamily;
+  const AlphaParameters hht = integrate::parameters_of({.family = AlphaFamily::hht, .alpha_f = 0.3}),
+                        trapezoidal = integrate::parameters_of({.family = AlphaFamily::newmark}),
+                        damped = integrate::parameters_of({.family = AlphaFamily::newmark, .beta = 0.4, .gamma = 0.7});
+  EXPECT_EQ(hht.alpha_m, 0);
+  EXPECT_EQ(hht.order(), 2);
+  EXPECT_NEAR(hht.beta, 0.4225, 1e-15);
+  EXPECT_EQ(trapezoidal.order(), 2);
+  EXPECT_NEAR(trapezoidal.spectral_radius(), 1, 1e-7);
+  EXPECT_EQ(damped.order(), 1);
+  EXPECT_THROW(integrate::parameters_of({.family = AlphaFamily::hht}), std::invalid_argument) << "alpha_f is missing";
+  EXPECT_THROW(integrate::parameters_of({.beta = 0.3}), std::invalid_argument) << "not of this family";
+  EXPECT_THROW(integrate::parameters_of({.family = AlphaFamily::newmark, .beta = 0.2}), std::invalid_argument)
+      << "unstable";
+  const SmallSystem s = planar_pendulum();
+  EXPECT_THROW(GeneralizedAlpha(*s.system, {.family = AlphaFamily::newmark}), std::invalid_argument) << "undamped";
+}
+
+TEST(GeneralizedAlpha, HasTheOrderOfItsParameters) {
+  const Benchmark b = heavy_top(TopSpeed::slow, GroupId::SO3xR3);
+  const Trajectory trajectory(*b.system, b.start, 1, 1024);
+  const auto orders = [&](GeneralizedAlphaOptions options) {
+    options.newton = tight;
+    return trajectory.orders([=](const System& s) { return std::make_unique<GeneralizedAlpha>(s, options); },
+                             {64, 128, 256});
+  };
+  const Orders hht = orders({.family = integrate::AlphaFamily::hht, .alpha_f = 0.2});
+  EXPECT_NEAR(hht.q, 2, 0.1);
+  EXPECT_NEAR(hht.v, 2, 0.1);
+  EXPECT_NEAR(hht.lambda, 2, 0.15);
+  const Orders newmark = orders({.family = integrate::AlphaFamily::newmark, .beta = 0.4, .gamma = 0.7});
+  EXPECT_NEAR(newmark.q, 1, 0.1);
+  EXPECT_NEAR(newmark.v, 1, 0.1);
+}
+
+// Paper 002, sec. 3.2: max ‖Tⁿ‖₂ = ‖T³‖₂ = 7.4 for ρ∞ = 0.6, ‖T¹⁴‖₂ = 34.3 for 0.9.
+TEST(AlphaParameters, OvershootAsThePaperSays) {
+  const auto overshoot = [](double rho) {
+    const AlphaParameters p = AlphaParameters::from_rho_infinity(rho);
+    Eigen::Matrix3d next, now;  // of (ω²q, v/h, a), h ω → ∞
+    next << 0, 0, -p.beta, 0, 1, -p.gamma, 1 - p.alpha_f, 0, 1 - p.alpha_m;
+    now << 0, 1, 0.5 - p.beta, 0, 1, 1 - p.gamma, -p.alpha_f, 0, -p.alpha_m;
+    const Eigen::Matrix3d T = next.partialPivLu().solve(now);
+    Eigen::Matrix3d power = Eigen::Matrix3d::Identity();
+    std::pair<int, double> best{0, 1};
+    for (int n = 1; n <= 60; ++n) {
+      power = T * power;
+      const double norm = power.jacobiSvd().singularValues()[0];
+      if (norm > best.second) best = {n, norm};
+    }
+    return best;
+  };
+  const auto [n_6, size_6] = overshoot(0.6);
+  EXPECT_EQ(n_6, 3);
+  EXPECT_NEAR(size_6, 7.4, 0.05);
+  const auto [n_9, size_9] = overshoot(0.9);
+  EXPECT_EQ(n_9, 14);
+  EXPECT_NEAR(size_9, 34.3, 0.05);
+}
+
 /// A spring of stiffness k from the origin to node 0.
 class LinearSpring final : public Part {
  public:
@@ -57,7 +154,8 @@ class LinearSpring final : public Part {
   std::string name() const override { return "spring"; }
   void declare(mechanics::Declaration& declaration) override { declaration.forces<1>({0}); }
   void add_forces(double, const VectorXd& q, const VectorXd&, mechanics::VectorRef f) const override { f -= k_ * q; }
-  void add_force_derivatives(double, const VectorXd&, const VectorXd&, double scale_q, double, mechanics::NodeMatrix& H) const override {
+  void add_force_derivatives(double, const VectorXd&, const VectorXd&, double scale_q, double,
+                             mechanics::NodeMatrix& H) const override {
     H.block(0, 0).diagonal().array() -= scale_q * k_;
   }
 
@@ -68,10 +166,12 @@ class LinearSpring final : public Part {
 // (GA.1) for q̈ = −ω²q is a linear map of (q, hv, h²a).
 TEST(GeneralizedAlpha, StepOfAnOscillatorIsTheKnownLinearMap) {
   const double omega = 3, h = 0.2, z = h * h * omega * omega;
-  mechanics::SystemBuilder builder = one_node(GroupId::R1, VectorXd::Ones(1), VectorXd::Constant(1, 0.7), VectorXd::Constant(1, -0.4));
+  mechanics::SystemBuilder builder =
+      one_node(GroupId::R1, VectorXd::Ones(1), VectorXd::Constant(1, 0.7), VectorXd::Constant(1, -0.4));
   builder.add_part(std::make_shared<LinearSpring>(omega * omega));
   const SmallSystem s = started(builder);
-  GeneralizedAlpha method(*s.system, {.rho_infinity = 0.6, .start = AlphaStart::classical, .matrix = integrate::NewtonMatrix::exact});
+  GeneralizedAlpha method(
+      *s.system, {.rho_infinity = 0.6, .start = AlphaStart::classical, .matrix = integrate::NewtonMatrix::exact});
   const auto [am, af, beta, gamma] = method.parameters();
   Eigen::Matrix3d next, now;
   next << 1, 0, -beta, 0, 1, -gamma, (1 - af) * z, 0, 1 - am;

@@ -58,7 +58,7 @@ double position_residual(const Benchmark& b, const State& x) {
 double velocity_residual(const Benchmark& b, const State& x) {
   linalg::RowMatrix C(b.system->pattern());
   VectorXd residual(b.system->size_rows());
-  b.system->constraint_rows(x.t, x.q, C);
+  b.system->constraint_jacobian(x.t, x.q, C);
   C.times(x.v, residual, b.system->row_blocks());
   return residual.norm();
 }
@@ -88,12 +88,15 @@ class HalfExplicitOrder : public ::testing::TestWithParam<GroupId> {
     for (const int p : {2, 3, 4, 5}) {
       const Convergence c =
           convergence([&] { return of_order(*b.system, p); }, b.start, reference, {128, 192, 256, 384});
-      const double tolerance = p == 5 ? 0.15 : 0.1;
-      EXPECT_NEAR(c.order_q(), p, tolerance) << c.table();
-      EXPECT_NEAR(c.order_v(), p, tolerance) << c.table();
-      if (b.system->size_lambda() > 0) {
-        EXPECT_NEAR(c.order_lambda(), p, tolerance) << c.table();
-      }
+      // The errors of order 5 are not far above rounding, and fall a little faster than h⁵ in direct products.
+      const double below = p == 5 ? 0.15 : 0.1, above = p == 5 ? 0.35 : 0.1;
+      const auto expect = [&](double order) {
+        EXPECT_GT(order, p - below) << c.table();
+        EXPECT_LT(order, p + above) << c.table();
+      };
+      expect(c.order_q());
+      expect(c.order_v());
+      if (b.system->size_lambda() > 0) expect(c.order_lambda());
     }
   }
 };
@@ -252,6 +255,58 @@ TEST(HalfExplicitVaryingMass, ConvergesWithTheOrderInAllVariables) {
   }
 }
 
+// Multipliers and estimate of the paper -------------------------------------------------------------------------------
+
+HalfExplicitOptions of_the_paper(int order) {
+  return {.order = order, .multipliers = integrate::HalfExplicitMultipliers::stages};
+}
+
+// Steps 2^-11 to 2^-13; with smaller ones order 4 falls to 3 in SO(3)xR3, half_explicit_rk.md (HE.7).
+TEST(HalfExplicitStages, MultipliersOfThePaperHaveOrders1_2_4And5OnTheFastTop) {
+  const struct {
+    int p;
+    GroupId group;
+    double order;
+  } cases[] = {{2, GroupId::SO3xR3, 1}, {3, GroupId::SO3xR3, 2}, {4, GroupId::SO3xR3, 4}, {5, GroupId::SE3, 5}};
+  for (const auto& [p, group, order] : cases) {
+    const Benchmark b = heavy_top(TopSpeed::fast, group);
+    HalfExplicitRk fine(*b.system);
+    const auto reference = trajectory(fine, b.start, 0.125, 4096, 8);
+    const HalfExplicitOptions options = of_the_paper(p);
+    const Convergence c = convergence([&] { return std::make_unique<HalfExplicitRk>(*b.system, options); }, b.start,
+                                      reference, {256, 512, 1024});
+    EXPECT_NEAR(c.order_q(), p, 0.2) << c.table();
+    EXPECT_NEAR(c.order_lambda(), order, 0.25) << c.table();
+  }
+}
+
+TEST(HalfExplicitStages, WorkWithVaryingMassAndRollingDisks) {
+  const Benchmark disk = rolling_disk(GroupId::S3sdR3);
+  HalfExplicitRk of_stages(*disk.system, of_the_paper(5)), fine(*disk.system);
+  const State x = run(of_stages, disk.start, 0.5, 512), y = run(fine, disk.start, 0.5, 512);
+  EXPECT_LT((x.q - y.q).norm(), 1e-9);
+  EXPECT_LT((x.lambda - y.lambda).norm(), 1e-6 * y.lambda.norm());
+  EXPECT_LT((x.a - y.a).norm(), 1e-6 * y.a.norm());
+}
+
+// Paper 003 (21) as printed, and ours. (The same measurement of METHODS.md: 16.0 and 32.0.)
+TEST(HalfExplicitStages, TheEstimateOfThePaperIsOfFourthOrderTheProjectedOneOfFifth) {
+  const Benchmark b = heavy_top(TopSpeed::fast, GroupId::SO3xR3);
+  const auto estimate = [&](integrate::HalfExplicitEstimate kind, double h) {
+    HalfExplicitOptions options = of_the_paper(5);
+    options.adaptive = true;
+    options.estimate = kind;
+    options.control = {.atol = 1, .rtol = 0};
+    HalfExplicitRk method(*b.system, options);
+    State x = b.start;
+    method.start(x, h);
+    return method.step(x, h).error;
+  };
+  using enum integrate::HalfExplicitEstimate;
+  EXPECT_NEAR(estimate(plain, 0x1p-12) / estimate(plain, 0x1p-13), 16, 0.5);
+  EXPECT_NEAR(estimate(projected, 0x1p-12) / estimate(projected, 0x1p-13), 32, 1.5);
+}
+
 // Drift off the position constraint -----------------------------------------------------------------------------------
 
 TEST(HalfExplicitDrift, GrowsLinearlyInDirectProducts) {
@@ -262,8 +317,21 @@ TEST(HalfExplicitDrift, GrowsLinearlyInDirectProducts) {
   }
 }
 
-TEST(HalfExplicitDrift, OfTheFastTopIsPeriodicAndDoesNotGrow) {
-  const std::vector<double> size = drift(heavy_top(TopSpeed::fast, GroupId::S3xR3), 4, 16, 16384, 4);
+// Paper 003, figures 3 and 6. METHODS.md, section 10: largest residual in the first and the last tenth of 2 s, h =
+// 2^-10.
+TEST(HalfExplicitDrift, OfTheFastTopGrowsLinearlyAsThePaperSays) {
+  const std::vector<double> third = drift(heavy_top(TopSpeed::fast, GroupId::SO3xR3), 3, 2, 2048, 10),
+                            fifth = drift(heavy_top(TopSpeed::fast, GroupId::SO3xR3), 5, 2, 2048, 10);
+  EXPECT_NEAR(third.front(), 8.1e-5, 0.1e-5);
+  EXPECT_NEAR(third.back(), 6.1e-4, 0.1e-4);
+  EXPECT_NEAR(fifth.front(), 4.1e-9, 0.1e-9);
+  EXPECT_NEAR(fifth.back(), 2.9e-8, 0.1e-8);
+}
+
+// With rows in the frame of the top the error turns with it: what half a turn adds the other half takes away.
+TEST(HalfExplicitDrift, OfTheFastTopIsPeriodicAndDoesNotGrowWithRowsInItsOwnFrame) {
+  const std::vector<double> size =
+      drift(heavy_top(TopSpeed::fast, GroupId::S3xR3, parts::JointRows::body), 4, 16, 16384, 4);
   EXPECT_NEAR(size.front(), 2.74e-7, 0.02e-7);
   EXPECT_NEAR(size.back() / size.front(), 1, 0.01);
 }

@@ -1,4 +1,8 @@
 /// Methods chosen by value, and what is wrong with their options: docs/theory/integrators.md.
+#include "support/benchmark_systems.hpp"
+#include "support/multibody_systems.hpp"
+#include "support/small_systems.hpp"
+
 #include <filum/integrate/method.hpp>
 #include <filum/integrate/run.hpp>
 #include <filum/mechanics/consistent_start.hpp>
@@ -6,10 +10,6 @@
 #include <filum/parts/joint.hpp>
 
 #include <gtest/gtest.h>
-
-#include "support/benchmark_systems.hpp"
-#include "support/multibody_systems.hpp"
-#include "support/small_systems.hpp"
 
 namespace filum::integrate {
 namespace {
@@ -41,7 +41,8 @@ TEST(Method, RefusalsNameAllMethodsThatCan) {
     } catch (const std::invalid_argument& error) {
       reason = error.what();
     }
-    EXPECT_NE(reason.find("rattlie, half-explicit-rk and munthe-kaas-rk do"), std::string::npos) << name(options) << ": " << reason;
+    EXPECT_NE(reason.find("rattlie, half-explicit-rk and munthe-kaas-rk do"), std::string::npos)
+        << name(options) << ": " << reason;
   }
 }
 
@@ -53,8 +54,8 @@ TEST(Method, OptionsOutOfRangeAreNamed) {
   for (const MethodOptions& options : all_methods()) EXPECT_EQ(option(options), "") << name(options);
   EXPECT_EQ(option(RattlieOptions{.newton = {.atol = 0}}), "newton.atol");
   EXPECT_EQ(option(ShakelieOptions{.newton = {.max_iterations = 0}}), "newton.max_iterations");
-  EXPECT_EQ(option(RattlieOptions{.adaptive = true, .control = {.max_factor = 1}}), "control.max_factor");
-  EXPECT_EQ(option(RattlieOptions{.control = {.max_factor = 1}}), "") << "not in use";
+  EXPECT_EQ(option(RattlieOptions{.adaptive = true, .control = {.max_factor = 1}, .newton = {}}), "control.max_factor");
+  EXPECT_EQ(option(RattlieOptions{.control = {.max_factor = 1}, .newton = {}}), "") << "not in use";
   EXPECT_EQ(option(GeneralizedAlphaOptions{.rho_infinity = 1.1}), "rho_infinity");
   EXPECT_EQ(option(BliedfOptions{.steps = 3}), "steps");
   EXPECT_EQ(option(HalfExplicitOptions{.order = 6}), "order");
@@ -90,7 +91,9 @@ TEST(Method, RefusesAMassMatrixWithoutInverse) {
         return error.what();
       }
     }();
-    EXPECT_EQ(reason.find("needs the inverse of the mass matrix") != std::string::npos, !capabilities(options).singular_mass) << name(options) << ": " << reason;
+    EXPECT_EQ(reason.find("needs the inverse of the mass matrix") != std::string::npos,
+              !capabilities(options).singular_mass)
+        << name(options) << ": " << reason;
   }
 }
 
@@ -102,8 +105,12 @@ State swing(const MethodOptions& options, double inertia_about_itself) {
   inertia << inertia_about_itself, 1. / 12, 1. / 12, 1, 1, 1;
   builder.add_inertia(rod, inertia.asDiagonal().toDenseMatrix());
   const Eigen::Vector3d end(-0.5, 0, 0);
-  parts::add_joint(builder, {.type = parts::JointType::revolute, .first = {.node = rod, .point = end}, .second = {.point = end}, .axis = {0, 1, 0}});
-  parts::add_load(builder, "weight", {.node = rod}, parts::LoadFrame::space, parts::LoadLaw::constant({.force = Eigen::Vector3d(0, 0, -9.81)}));
+  parts::add_joint(builder, {.type = parts::JointType::revolute,
+                             .first = {.node = rod, .point = end},
+                             .second = {.point = end},
+                             .axis = {0, 1, 0}});
+  parts::add_load(builder, "weight", {.node = rod}, parts::LoadFrame::space,
+                  parts::LoadLaw::constant({.force = Eigen::Vector3d(0, 0, -9.81)}));
   const auto system = builder.build();
   EXPECT_EQ(system->has_singular_mass(), inertia_about_itself == 0);
   State x = builder.start();

@@ -1,13 +1,13 @@
 /// RATTLie: orders, invariants, variants. Numbers: docs/theory/benchmarks.md.
+#include "support/benchmark_systems.hpp"
+#include "support/convergence.hpp"
+
 #include <filum/integrate/half_explicit_rk.hpp>
 #include <filum/integrate/rattlie.hpp>
 #include <filum/integrate/run.hpp>
 #include <filum/mechanics/acceleration_solver.hpp>
 
 #include <gtest/gtest.h>
-
-#include "support/benchmark_systems.hpp"
-#include "support/convergence.hpp"
 
 namespace filum::integrate {
 namespace {
@@ -24,7 +24,8 @@ std::vector<State> reference(const Benchmark& b, double end, int steps, int outp
   return test::trajectory(method, b.start, end, steps, outputs);
 }
 
-Convergence study(const Benchmark& b, const std::vector<State>& exact, std::initializer_list<int> steps, RattlieOptions options = {.newton = tight}) {
+Convergence study(const Benchmark& b, const std::vector<State>& exact, std::initializer_list<int> steps,
+                  RattlieOptions options = {.newton = tight}) {
   return test::convergence([&] { return std::make_unique<Rattlie>(*b.system, options); }, b.start, exact, steps);
 }
 
@@ -36,7 +37,8 @@ void expect_second_order(const Convergence& c, bool has_multipliers) {
 }
 
 class RattlieHeavyTop : public testing::TestWithParam<GroupId> {};
-INSTANTIATE_TEST_SUITE_P(Groups, RattlieHeavyTop, testing::ValuesIn(test::all_top_groups), [](const auto& param) { return test::group_name(param.param); });
+INSTANTIATE_TEST_SUITE_P(Groups, RattlieHeavyTop, testing::ValuesIn(test::all_top_groups),
+                         [](const auto& param) { return test::group_name(param.param); });
 
 TEST_P(RattlieHeavyTop, IsSecondOrderForTheFastTop) {
   const Benchmark top = test::heavy_top(TopSpeed::fast, GetParam());
@@ -52,7 +54,8 @@ TEST_P(RattlieHeavyTop, IsSecondOrderForTheSlowTop) {
 
 TEST_P(RattlieHeavyTop, IsSecondOrderWithInterpolatedMultipliers) {
   const Benchmark top = test::heavy_top(TopSpeed::slow, GetParam());
-  const Convergence c = study(top, reference(top, 1, 2048, 8), {64, 128, 256, 512}, {.multipliers = Multipliers::interpolated, .newton = tight});
+  const Convergence c = study(top, reference(top, 1, 2048, 8), {64, 128, 256, 512},
+                              {.multipliers = Multipliers::interpolated, .newton = tight});
   expect_second_order(c, top.system->size_lambda() > 0);
 }
 
@@ -70,7 +73,7 @@ TEST_P(RattlieHeavyTop, KeepsBothConstraintLevels) {
   mechanics::RowMatrix C(top.system->pattern());
   run(*top.system, method, x, {.end = 0.5, .step = 0x1p-10}, [&](State& s, const StepReport&, const RunStatistics&) {
     top.system->constraint(s.t, s.q, phi);
-    top.system->constraint_rows(s.t, s.q, C);
+    top.system->constraint_jacobian(s.t, s.q, C);
     C.times(s.v, rate, top.system->row_blocks());
     EXPECT_LE(phi.size() ? phi.cwiseAbs().maxCoeff() : 0, 2e-14);
     EXPECT_LE(rate.size() ? rate.cwiseAbs().maxCoeff() : 0, 2e-12);
@@ -138,7 +141,8 @@ TEST(Rattlie, ExtrapolatesToTheReferenceOfTheFastTop) {
 }
 
 class RattlieRollingDisk : public testing::TestWithParam<GroupId> {};
-INSTANTIATE_TEST_SUITE_P(Groups, RattlieRollingDisk, testing::ValuesIn(test::rigid_motion_groups), [](const auto& param) { return test::group_name(param.param); });
+INSTANTIATE_TEST_SUITE_P(Groups, RattlieRollingDisk, testing::ValuesIn(test::rigid_motion_groups),
+                         [](const auto& param) { return test::group_name(param.param); });
 
 TEST_P(RattlieRollingDisk, IsSecondOrderInAllMultipliersWithTheTrueLimit) {
   const Benchmark disk = test::rolling_disk(GetParam());
@@ -157,11 +161,12 @@ TEST(RattlieAdaptive, MeetsTheToleranceProportionallyAndKeepsTheConstraints) {
     Rattlie method(*top.system, {.adaptive = true, .control = {.atol = tol, .rtol = tol}, .newton = tight});
     State x = top.start;
     VectorXd phi(3);
-    const RunStatistics s = run(*top.system, method, x, {.end = 2, .step = 1e-3}, [&](State& now, const StepReport&, const RunStatistics&) {
-      top.system->constraint(now.t, now.q, phi);
-      EXPECT_LT(phi.cwiseAbs().maxCoeff(), 1e-13);
-      return true;
-    });
+    const RunStatistics s =
+        run(*top.system, method, x, {.end = 2, .step = 1e-3}, [&](State& now, const StepReport&, const RunStatistics&) {
+          top.system->constraint(now.t, now.q, phi);
+          EXPECT_LT(phi.cwiseAbs().maxCoeff(), 1e-13);
+          return true;
+        });
     EXPECT_EQ(x.t, 2);
     error.push_back((x.q - exact.q).norm());
     steps.push_back(static_cast<double>(s.accepted));
@@ -236,6 +241,85 @@ TEST(RattlieMultipliers, FirstOrderErrorOfTheOneSidedOnesIsThePredictedOne) {
   EXPECT_NEAR(error(Multipliers::minus, 0), 0, 1e-12) << "before the first step: the index-1 value";
 }
 
+/// Steps of [0, 1] whose sizes differ by up to 4, the same pattern for every n.
+std::vector<double> uneven_steps(int n) {
+  std::vector<double> h(static_cast<std::size_t>(n));
+  double sum = 0;
+  for (int k = 0; k < n; ++k) sum += h[k] = 1 + 3 * ((k * 7) % 16) / 15.0;
+  for (double& x : h) x /= sum;
+  return h;
+}
+
+/// Completed states after every step of an uneven grid; the method is told the step that comes.
+std::vector<State> uneven_run(const Benchmark& b, Multipliers kind, const std::vector<double>& steps) {
+  Rattlie method(*b.system, {.multipliers = kind, .newton = tight});
+  State x = b.start;
+  std::vector<State> states;
+  method.start(x, steps[0]);
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    EXPECT_TRUE(method.step(x, steps[k]).accepted());
+    method.expect_step(k + 1 < steps.size() ? steps[k + 1] : steps[k]);
+    method.complete(x);
+    states.push_back(x);
+  }
+  return states;
+}
+
+// (R.11), paper 000 (3.55): between the means of the steps before and after, weighted with their true sizes.
+TEST(RattlieMultipliers, InterpolatedOnesCombineTheTrueNeighbouringStepsOnAnUnevenGrid) {
+  const Benchmark top = test::heavy_top(TopSpeed::slow, GroupId::SO3xR3);
+  const std::vector<double> h = uneven_steps(64);
+  const auto plus = uneven_run(top, Multipliers::plus, h), minus = uneven_run(top, Multipliers::minus, h),
+             interpolated = uneven_run(top, Multipliers::interpolated, h);
+  for (std::size_t n = 1; n + 1 < h.size(); ++n) {  // state n is at the end of step n
+    const VectorXd before = 0.5 * (plus[n - 1].lambda + minus[n].lambda),
+                   after = 0.5 * (plus[n].lambda + minus[n + 1].lambda);
+    const VectorXd expected = (h[n + 1] * before + h[n] * after) / (h[n] + h[n + 1]);
+    EXPECT_LT((interpolated[n].lambda - expected).norm(), 1e-9 * expected.norm());
+  }
+}
+
+TEST(RattlieMultipliers, OfBothTwoSidedKindsAreSecondOrderOnAnUnevenGrid) {
+  const Benchmark top = test::heavy_top(TopSpeed::slow, GroupId::SO3xR3);
+  for (const Multipliers kind : {Multipliers::interpolated, Multipliers::differences}) {
+    std::vector<double> size, error;
+    for (const int n : {128, 256, 512}) {
+      const std::vector<double> h = uneven_steps(n);
+      HalfExplicitRk fine(*top.system, {});
+      State exact = top.start;
+      fine.start(exact, h[0]);
+      double worst = 0;
+      for (const State& x : uneven_run(top, kind, h)) {
+        EXPECT_TRUE(fine.step(exact, x.t - exact.t).accepted());
+        fine.complete(exact);
+        worst = std::max(worst, (x.lambda - exact.lambda).norm());
+      }
+      size.push_back(1.0 / n), error.push_back(worst);
+    }
+    EXPECT_NEAR(test::slope(size, error), 2, 0.15) << error[0] << ' ' << error[1] << ' ' << error[2];
+  }
+}
+
+// (R.16), paper 000 (3.57): all the difference to the index-1 system is that of γ, of second order.
+TEST(RattlieMultipliers, ByDifferencesTendToThoseOfTheIndex1System) {
+  const Benchmark disk = test::rolling_disk(GroupId::S3sdR3), top = test::heavy_top(TopSpeed::slow, GroupId::SO3xR3);
+  for (const Benchmark* b : {&disk, &top}) {
+    std::vector<double> size, distance;
+    for (const int n : {128, 256, 512}) {
+      const std::vector<double> h = uneven_steps(n);
+      const auto by_differences = uneven_run(*b, Multipliers::differences, h),
+                 index_1 = uneven_run(*b, Multipliers::index_1, h);
+      double worst = 0;
+      for (std::size_t k = 0; k < h.size(); ++k) {
+        EXPECT_EQ(by_differences[k].q, index_1[k].q);
+        worst = std::max(worst, (by_differences[k].lambda - index_1[k].lambda).norm());
+      }
+      size.push_back(1.0 / n), distance.push_back(worst);
+    }
+    EXPECT_NEAR(test::slope(size, distance), 2, 0.15) << distance[0] << ' ' << distance[1] << ' ' << distance[2];
+  }
+}
+
 TEST(RattlieMultipliers, LookingAheadLeavesNoTrace) {
   const Benchmark top = test::heavy_top(TopSpeed::fast, GroupId::S3sdR3);
   const auto end = [&](Multipliers kind, int outputs) {
@@ -243,7 +327,8 @@ TEST(RattlieMultipliers, LookingAheadLeavesNoTrace) {
     return test::trajectory(method, top.start, 0.125, 128, outputs).back();
   };
   const State plain = end(Multipliers::index_1, 1);
-  for (const Multipliers kind : {Multipliers::interpolated, Multipliers::plus, Multipliers::minus}) {
+  for (const Multipliers kind :
+       {Multipliers::interpolated, Multipliers::differences, Multipliers::plus, Multipliers::minus}) {
     const State x = end(kind, 128);
     EXPECT_EQ(x.q, plain.q);
     EXPECT_EQ(x.v, plain.v);

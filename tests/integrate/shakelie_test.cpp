@@ -1,12 +1,12 @@
 /// SHAKELie: second order with a second-order start, and the multipliers that get worse for small steps.
+#include "support/benchmark_systems.hpp"
+#include "support/convergence.hpp"
+
 #include <filum/integrate/half_explicit_rk.hpp>
 #include <filum/integrate/rattlie.hpp>
 #include <filum/integrate/shakelie.hpp>
 
 #include <gtest/gtest.h>
-
-#include "support/benchmark_systems.hpp"
-#include "support/convergence.hpp"
 
 namespace filum::integrate {
 namespace {
@@ -19,23 +19,58 @@ using test::TopSpeed;
 constexpr NewtonOptions tight{.atol = 1e-13, .rtol = 1e-13};
 
 class ShakelieHeavyTop : public testing::TestWithParam<GroupId> {};
-INSTANTIATE_TEST_SUITE_P(Groups, ShakelieHeavyTop, testing::ValuesIn(test::all_top_groups), [](const auto& param) { return test::group_name(param.param); });
+INSTANTIATE_TEST_SUITE_P(Groups, ShakelieHeavyTop, testing::ValuesIn(test::all_top_groups),
+                         [](const auto& param) { return test::group_name(param.param); });
 
 TEST_P(ShakelieHeavyTop, IsSecondOrderInPositionsAndVelocities) {
   const Benchmark top = test::heavy_top(TopSpeed::slow, GetParam());
   HalfExplicitRk fine(*top.system, {});
   const auto exact = test::trajectory(fine, top.start, 1, 2048, 8);
-  const Convergence c = test::convergence([&] { return std::make_unique<Shakelie>(*top.system, ShakelieOptions{tight}); }, top.start, exact, {128, 256, 512, 1024});
+  const Convergence c =
+      test::convergence([&] { return std::make_unique<Shakelie>(*top.system, ShakelieOptions{.newton = tight}); },
+                        top.start, exact, {128, 256, 512, 1024});
   EXPECT_NEAR(c.order_q(), 2, 0.1) << c.table();
   EXPECT_NEAR(c.order_v(), 2, 0.1) << c.table();
 }
 
 TEST_P(ShakelieHeavyTop, HasThePositionsOfRattlie) {
   const Benchmark top = test::heavy_top(TopSpeed::slow, GetParam());
-  Shakelie shake(*top.system, {tight});
+  Shakelie shake(*top.system, {.newton = tight});
   Rattlie rattle(*top.system, {.newton = tight});
   const State a = test::run(shake, top.start, 1, 256), b = test::run(rattle, top.start, 1, 256);
   EXPECT_LT((a.q - b.q).norm(), 1e-10);
+}
+
+// (S.5) The author's program begins with V₋₁⸝₂ = v₀, half a step too late: an error of size h that stays.
+TEST(Shakelie, WithTheStartOfThePaperIsOfFirstOrderOnly) {
+  const Benchmark top = test::heavy_top(TopSpeed::slow, GroupId::S3sdR3);
+  HalfExplicitRk fine(*top.system, {});
+  const auto exact = test::trajectory(fine, top.start, 1, 2048, 8);
+  const Convergence c = test::convergence(
+      [&] {
+        return std::make_unique<Shakelie>(*top.system,
+                                          ShakelieOptions{.start = ShakelieStart::first_order, .newton = tight});
+      },
+      top.start, exact, {128, 256, 512, 1024});
+  EXPECT_NEAR(c.order_q(), 1, 0.1) << c.table();
+  EXPECT_NEAR(c.order_v(), 1, 0.1) << c.table();
+}
+
+// Remark 5.9: without a tolerance of their own positions are only as good as Newton's tolerance, divided by 1.
+TEST(Shakelie, PositionsAreAsGoodAsTheirTolerance) {
+  const Benchmark top = test::heavy_top(TopSpeed::slow, GroupId::SO3xR3);
+  const auto largest_residual = [&](double tolerance) {
+    Shakelie method(*top.system, {.position_tolerance = tolerance, .newton = {.atol = 1e-4, .rtol = 1e-4}});
+    VectorXd phi(3);
+    double largest = 0;
+    for (const State& x : test::trajectory(method, top.start, 1, 64, 64)) {
+      top.system->constraint(x.t, x.q, phi);
+      largest = std::max(largest, phi.lpNorm<Eigen::Infinity>());
+    }
+    return largest;
+  };
+  EXPECT_LT(largest_residual(1e-12), 1e-12);
+  EXPECT_GT(largest_residual(std::numeric_limits<double>::infinity()), 1e-10);
 }
 
 TEST(Shakelie, MultipliersGetWorseForSmallStepsWhereThoseOfRattlieDoNot) {

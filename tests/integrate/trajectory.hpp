@@ -43,7 +43,7 @@ class Trajectory {
       e.q = std::max(e.q, (x.q - exact.q).norm());
       e.v = std::max(e.v, (x.v - exact.v).norm());
       e.lambda = std::max(e.lambda, (x.lambda - exact.lambda).norm());
-      system_.constraint_rows(x.t, x.q, C);
+      system_.constraint_jacobian(x.t, x.q, C);
       C.times(x.v, Cv, system_.row_blocks());
       system_.constraint_rate(x.t, x.q, rate);
       e.hidden = std::max(e.hidden, (Cv + rate).norm());

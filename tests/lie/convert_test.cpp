@@ -1,6 +1,7 @@
 /// Conversions between the groups of rigid motions: the isomorphisms commute with everything, velocities follow curves.
 /// Theory: docs/theory/groups.md, sec. 6.
 #include <filum/lie/convert.hpp>
+
 #include <lie/group_sampling.hpp>
 
 namespace filum::lie::test {
@@ -39,7 +40,7 @@ TYPED_TEST(SemidirectIsomorphism, CommutesWithComposeAndInverse) {
   using To = typename TypeParam::To;
   using From = typename TypeParam::From;
   Worst worst;
-  for (const auto& s : samples<From>(largest_angle)) {
+  for (const auto& s : typed_samples<From>(largest_angle)) {
     const auto p = From::exp(s.v), q = From::exp(s.w);
     const auto p_to = convert<To, From>(p), q_to = convert<To, From>(q);
     worst.see(error_up_to_sign<To, From>(convert<To, From>(From::compose(p, q)), To::compose(p_to, q_to), s.unit),
@@ -54,7 +55,7 @@ TYPED_TEST(SemidirectIsomorphism, CommutesWithExp) {
   using To = typename TypeParam::To;
   using From = typename TypeParam::From;
   Worst worst;
-  for (const auto& s : samples<From>(largest_angle)) {
+  for (const auto& s : typed_samples<From>(largest_angle)) {
     worst.see(error_up_to_sign<To, From>(convert<To, From>(From::exp(s.v)), To::exp(s.v), s.unit), s.angle, s.length);
   }
   worst.expect_below(12 * eps);
@@ -65,7 +66,7 @@ TYPED_TEST(SemidirectIsomorphism, CommutesWithLog) {
   using From = typename TypeParam::From;
   Worst worst;
   const double largest = std::min(Traits<To>::log_angle, Traits<From>::log_angle);
-  for (const auto& s : samples<From>(largest)) {
+  for (const auto& s : typed_samples<From>(largest)) {
     const auto q = From::exp(s.v);
     const double turn = s.angle == 0 ? 1 : s.angle;
     worst.see(tangent_error<From>(To::log(convert<To, From>(q)), From::log(q), s.unit * pole(s.angle), turn), s.angle,
@@ -79,7 +80,7 @@ TYPED_TEST(SemidirectIsomorphism, CommutesWithAdAndAct) {
   using From = typename TypeParam::From;
   Rng rng(21);
   Worst worst;
-  for (const auto& s : samples<From>(largest_angle)) {
+  for (const auto& s : typed_samples<From>(largest_angle)) {
     const auto q = From::exp(s.v);
     const auto q_to = convert<To, From>(q);
     const Eigen::Vector3d X = s.unit * direction<3>(rng);
@@ -91,7 +92,7 @@ TYPED_TEST(SemidirectIsomorphism, CommutesWithAdAndAct) {
 
 /// The sign of the quaternion survives between the quaternion groups.
 TEST(Convert, KeepsTheSignBetweenQuaternionGroups) {
-  for (const auto& s : samples<S3sdR3>(largest_angle)) {
+  for (const auto& s : typed_samples<S3sdR3>(largest_angle)) {
     const auto q = S3sdR3::exp(s.v);
     EXPECT_EQ(UDQ::quaternion(convert<UDQ, S3sdR3>(q)), S3sdR3::quaternion(q));
     EXPECT_EQ(S3xR3::quaternion(convert<S3xR3, S3sdR3>(q)), S3sdR3::quaternion(q));
@@ -114,7 +115,7 @@ TYPED_TEST(PoseConversion, KeepsThePose) {
   using From = typename TypeParam::From;
   Rng rng(22);
   Worst worst;
-  for (const auto& s : samples<From>(largest_angle)) {
+  for (const auto& s : typed_samples<From>(largest_angle)) {
     const auto q = From::exp(s.v);
     const auto q_to = convert<To, From>(q);
     const Eigen::Vector3d unit = Eigen::Vector3d::Constant(s.unit), X = s.unit * direction<3>(rng);
@@ -133,7 +134,7 @@ TYPED_TEST(PoseConversion, VelocityFollowsTheConvertedCurve) {
   using To = typename TypeParam::To;
   using From = typename TypeParam::From;
   Worst worst;
-  for (const auto& s : samples<From>(3)) {
+  for (const auto& s : typed_samples<From>(3)) {
     const auto q = From::exp(s.v);
     const auto back = To::inverse(convert<To, From>(q));
     const typename To::Tangent slope = derivative(2e-3, [&](double t) {
@@ -149,7 +150,7 @@ TYPED_TEST(PoseConversion, VelocityThereAndBackIsTheSame) {
   using To = typename TypeParam::To;
   using From = typename TypeParam::From;
   Worst worst;
-  for (const auto& s : samples<From>(largest_angle)) {
+  for (const auto& s : typed_samples<From>(largest_angle)) {
     const auto q = From::exp(s.v);
     const auto there = convert_velocity<To, From>(q, s.w);
     const auto back = convert_velocity<From, To>(convert<To, From>(q), there);

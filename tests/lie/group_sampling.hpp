@@ -1,33 +1,18 @@
-/// Deterministic tangents and elements of every group, and errors measured in the group's own units, for the property
-/// suites. Theory: docs/theory/groups.md.
+/// Deterministic tangents and elements of every group, and errors measured in the group's own units, by type. Theory:
+/// docs/theory/groups.md.
 #pragma once
 
 #include <filum/lie/groups.hpp>
 
 #include <gtest/gtest.h>
+#include <lie/sampling.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <functional>
-#include <limits>
-#include <numbers>
-#include <random>
-#include <sstream>
 #include <string>
 #include <vector>
 
 namespace filum::lie::test {
 
-inline constexpr double pi = std::numbers::pi;
-inline constexpr double eps = std::numeric_limits<double>::epsilon();
-inline constexpr double infinity = std::numeric_limits<double>::infinity();
-/// Where the sweeps towards the pole of T⁻¹ end.
-inline constexpr double largest_angle = 2 * pi - 1e-6;
-/// Closer to π the sign of the axis drowns in the rounding of the matrix.
-inline constexpr double largest_matrix_angle = pi - 1e-14;
-
-using Rng = std::mt19937_64;
 using NestedRight = DirectProduct<SO3, DirectProduct<R1, UDQ>>;
 using NestedLeft = DirectProduct<S3sdR3, R2>;
 using AllGroups = ::testing::Types<R1, R2, R3, SO3, S3, SO3xR3, S3xR3, SE3, S3sdR3, UDQ, NestedLeft, NestedRight>;
@@ -39,22 +24,6 @@ struct GroupName {
     return std::string(G::name);
   }
 };
-
-/// Uniform in [0, 1): the standard library's distributions differ between implementations.
-inline double uniform(Rng& rng) { return static_cast<double>(rng() >> 11) * 0x1p-53; }
-
-/// A unit vector; every eighth is a coordinate axis.
-template <int n>
-Eigen::Matrix<double, n, 1> direction(Rng& rng) {
-  using Vector = Eigen::Matrix<double, n, 1>;
-  if (rng() % 8 == 0) return (rng() % 2 == 0 ? 1 : -1) * Vector::Unit(static_cast<int>(rng() % n));
-  for (;;) {
-    Vector v;
-    for (double& component : v) component = 2 * uniform(rng) - 1;
-    const double length = v.norm();
-    if (length <= 1 && length > 0.1) return v / length;
-  }
-}
 
 /// What the suites need to know of a group: tangents of a given angle and length, the units of its coordinates
 /// (`turn` for angles, `length` for lengths), the largest angle that log returns, the distance from the group.
@@ -129,8 +98,7 @@ struct Traits<UDQ> : ScrewTraits {
   }
   static double defect(const UDQ::Element& q) {
     const double length = std::max(UDQ::dual(q).norm(), 1e-300);
-    return std::max(Traits<S3>::defect(UDQ::quaternion(q)),
-                    std::abs(UDQ::quaternion(q).dot(UDQ::dual(q)) / length));
+    return std::max(Traits<S3>::defect(UDQ::quaternion(q)), std::abs(UDQ::quaternion(q).dot(UDQ::dual(q)) / length));
   }
 };
 
@@ -159,28 +127,18 @@ struct Traits<SO3xR3> : Traits<DirectProduct<SO3, R3>> {};
 template <>
 struct Traits<S3xR3> : Traits<DirectProduct<S3, R3>> {};
 
-/// Every decade from 1e-16, ordinary angles, both sides of π to the last digits, then towards 2π.
-inline std::vector<double> angles(double largest = largest_angle) {
-  std::vector<double> all{0, 0.5, 1, 2, 3, pi, 4, 5, 6};
-  for (int k = 1; k <= 16; ++k) all.push_back(std::pow(10.0, -k));
-  for (int k = 1; k <= 15; ++k) all.insert(all.end(), {pi - std::pow(10.0, -k), pi + std::pow(10.0, -k)});
-  for (int k = 1; k <= 6; ++k) all.push_back(2 * pi - std::pow(10.0, -k));
-  std::erase_if(all, [=](double angle) { return angle > largest; });
-  return all;
-}
-
 /// A tangent v of the given angle and length, and a companion w of angle 1 and the same length. `unit` is the length
 /// in which errors are measured: `length`, or 1 where that is zero.
 template <class G>
-struct Sample {
+struct TypedSample {
   double angle, length, unit;
   typename G::Tangent v, w;
 };
 
 template <class G>
-std::vector<Sample<G>> samples(double largest, std::uint64_t seed = 1) {
+std::vector<TypedSample<G>> typed_samples(double largest, std::uint64_t seed = 1) {
   Rng rng(seed);
-  std::vector<Sample<G>> all;
+  std::vector<TypedSample<G>> all;
   for (const double angle : angles(largest)) {
     for (const double length : {0.0, 1e-3, 1.0, 1e3}) {
       for (int repeat = 0; repeat < 3; ++repeat) {
@@ -192,13 +150,6 @@ std::vector<Sample<G>> samples(double largest, std::uint64_t seed = 1) {
   }
   return all;
 }
-
-/// max |aᵢ − bᵢ| / scaleᵢ; NaN if any entry is.
-inline double error(const Eigen::VectorXd& a, const Eigen::VectorXd& b, const Eigen::VectorXd& scale) {
-  return ((a - b).array() / scale.array()).abs().maxCoeff<Eigen::PropagateNaN>();
-}
-
-inline double largest_entry(const Eigen::MatrixXd& m) { return m.cwiseAbs().maxCoeff<Eigen::PropagateNaN>(); }
 
 template <class G>
 double tangent_error(const typename G::Tangent& a, const typename G::Tangent& b, double unit, double turn = 1) {
@@ -216,33 +167,5 @@ Eigen::MatrixXd dimensionless(const Eigen::MatrixXd& J, double unit) {
   const Eigen::VectorXd s = Traits<G>::tangent_scale(1, unit);
   return s.cwiseInverse().asDiagonal() * J * s.asDiagonal();
 }
-
-/// f'(0) by central differences of fourth order.
-inline Eigen::VectorXd derivative(double h, const std::function<Eigen::VectorXd(double)>& f) {
-  return (8 * (f(h) - f(-h)) - (f(2 * h) - f(-2 * h))) / (12 * h);
-}
-
-/// ‖T⁻¹‖ near the pole at 2π, up to a constant.
-inline double pole(double angle) { return 1 + 2 * pi / std::abs(2 * pi - angle); }
-
-/// The largest error of a sweep and where it was; NaN is the largest of all.
-class Worst {
- public:
-  void see(double error, double angle = 0, double length = 0) {
-    if (std::isnan(value_) || error <= value_) return;
-    value_ = error;
-    angle_ = angle;
-    length_ = length;
-  }
-  void expect_below(double bound) const {
-    std::ostringstream number;
-    number << value_;
-    ::testing::Test::RecordProperty("worst", number.str());
-    EXPECT_LE(value_, bound) << "at angle " << angle_ << ", 2π − " << 2 * pi - angle_ << ", length " << length_;
-  }
-
- private:
-  double value_ = 0, angle_ = 0, length_ = 0;
-};
 
 }  // namespace filum::lie::test

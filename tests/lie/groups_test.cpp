@@ -9,6 +9,11 @@
 namespace filum::lie {
 namespace {
 
+static_assert(ActsOnPoints<R3> && ActsOnPoints<SO3> && ActsOnPoints<S3>);
+static_assert(!ActsOnPoints<R1> && !ActsOnPoints<R2> && !ActsOnPoints<DirectProduct<S3sdR3, R2>>);
+static_assert(RigidMotion<SO3xR3> && RigidMotion<S3xR3> && RigidMotion<SE3> && RigidMotion<S3sdR3> && RigidMotion<UDQ>);
+static_assert(!RigidMotion<SO3> && !RigidMotion<S3> && !RigidMotion<R3>);
+
 constexpr std::array all_ids{GroupId::R1,     GroupId::R2,    GroupId::R3,  GroupId::SO3,    GroupId::S3,
                              GroupId::SO3xR3, GroupId::S3xR3, GroupId::SE3, GroupId::S3sdR3, GroupId::UDQ};
 

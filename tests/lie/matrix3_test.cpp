@@ -1,5 +1,6 @@
 /// The 3x3 building blocks against their definitions. Theory: docs/theory/groups.md, (G.1) to (G.4).
 #include <filum/lie/matrix3.hpp>
+
 #include <lie/group_sampling.hpp>
 
 namespace filum::lie::test {

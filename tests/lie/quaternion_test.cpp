@@ -1,5 +1,6 @@
 /// Quaternions as 4-vectors: product, rotation, matrices there and back. Theory: docs/theory/groups.md, (G.5) to (G.8).
 #include <filum/lie/quaternion.hpp>
+
 #include <lie/group_sampling.hpp>
 
 #include <array>

@@ -5,10 +5,9 @@
 #include <filum/linalg/dense_lu.hpp>
 #include <filum/linalg/sparse_lu.hpp>
 
-#include <gtest/gtest.h>
-
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
+#include <gtest/gtest.h>
 
 #include <functional>
 #include <limits>
@@ -41,12 +40,16 @@ std::vector<Case> cases() {
   std::vector<Case> all;
   const int n = 24;
   all.push_back({"dense", std::make_unique<DenseLu>(n), entries_where(n, [](int, int) { return true; }), 0});
-  all.push_back({"banded", std::make_unique<BandedLu>(n, 3, 3), entries_where(n, [](int i, int j) { return std::abs(i - j) <= 3; }), 0});
+  all.push_back({"banded", std::make_unique<BandedLu>(n, 3, 3),
+                 entries_where(n, [](int i, int j) { return std::abs(i - j) <= 3; }), 0});
   const std::vector<int> sizes{1, 3, 3, 6, 6, 2, 5, 1, 7};
   std::vector<int> block;
-  for (std::size_t k = 0; k < sizes.size(); ++k) block.insert(block.end(), static_cast<std::size_t>(sizes[k]), static_cast<int>(k));
-  all.push_back({"block tridiagonal", std::make_unique<BlockTridiagonal>(sizes),
-                 entries_where(static_cast<int>(block.size()), [&](int i, int j) { return std::abs(block[i] - block[j]) <= 1; }), 6});
+  for (std::size_t k = 0; k < sizes.size(); ++k)
+    block.insert(block.end(), static_cast<std::size_t>(sizes[k]), static_cast<int>(k));
+  all.push_back(
+      {"block tridiagonal", std::make_unique<BlockTridiagonal>(sizes),
+       entries_where(static_cast<int>(block.size()), [&](int i, int j) { return std::abs(block[i] - block[j]) <= 1; }),
+       6});
   const Entries net = entries_where(n, [](int i, int j) { return i == j || (i * j + i + j) % 5 == 0; });
   all.push_back({"sparse", std::make_unique<SparseLu>(n, net), net, 3});
   return all;

@@ -25,14 +25,19 @@ struct Problem {
   Structure structure;
 
   Problem(BlockPattern p, bool coupled, Random& random)
-      : pattern(std::move(p)), H(pattern), C(pattern), G(pattern), structure(coupled ? Structure::coupled : Structure::separable) {
+      : pattern(std::move(p)),
+        H(pattern),
+        C(pattern),
+        G(pattern),
+        structure(coupled ? Structure::coupled : Structure::separable) {
     for (int i = 0; i < pattern.nodes(); ++i) {
       for (int r = 0; r < pattern.dim(i); ++r)
         for (int c = 0; c < pattern.dim(i); ++c) H.block(i, i)(r, c) = (r == c ? 4.0 : 0.0) + 0.3 * random();
       if (!coupled) continue;
       for (const int j : pattern.upper_neighbours(i))
         for (int r = 0; r < pattern.dim(i); ++r)
-          for (int c = 0; c < pattern.dim(j); ++c) H.block(i, j)(r, c) = 0.2 * random(), H.block(j, i)(c, r) = 0.2 * random();
+          for (int c = 0; c < pattern.dim(j); ++c)
+            H.block(i, j)(r, c) = 0.2 * random(), H.block(j, i)(c, r) = 0.2 * random();
     }
     for (int k = 0; k < pattern.row_values(); ++k) {
       G.data()[k] = random();

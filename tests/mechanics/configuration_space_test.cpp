@@ -2,6 +2,7 @@
 #include "support/derivative_checks.hpp"
 
 #include <filum/mechanics/configuration_space.hpp>
+#include <filum/mechanics/nodes.hpp>
 
 #include <gtest/gtest.h>
 

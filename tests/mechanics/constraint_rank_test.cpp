@@ -1,13 +1,13 @@
 /// Rank of constraints: against a dense factorisation, in large systems, and what is done with dependent rows.
+#include "support/any_node.hpp"
+#include "support/derivative_checks.hpp"
+#include "support/multibody_systems.hpp"
+
 #include <filum/mechanics/consistent_start.hpp>
 #include <filum/parts/spherical_joint.hpp>
 
 #include <Eigen/QR>
 #include <gtest/gtest.h>
-
-#include "support/any_node.hpp"
-#include "support/derivative_checks.hpp"
-#include "support/multibody_systems.hpp"
 
 namespace filum::mechanics {
 namespace {
@@ -25,7 +25,8 @@ int dense_rank(const System& s, const VectorXd& q) {
 
 TEST(ConstraintRank, AgreesWithADenseFactorisation) {
   for (const GroupId group : test::rigid_motion_groups)
-    for (auto make : {test::planar_four_bar, test::andrews_squeezer, test::bricard, test::spherical_double_pendulum, test::cardan_transmission}) {
+    for (auto make : {test::planar_four_bar, test::andrews_squeezer, test::bricard, test::spherical_double_pendulum,
+                      test::cardan_transmission}) {
       const Multibody m = make(group);
       const RedundancyReport report = find_redundant_rows(*m.system, 0, m.start.q);
       EXPECT_EQ(report.rank, dense_rank(*m.system, m.start.q)) << test::group_name(group);

@@ -1,5 +1,6 @@
 /// Products with the tangent operators of all nodes, against dense ones.
 #include <filum/mechanics/node_operations.hpp>
+#include <filum/mechanics/nodes.hpp>
 
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
@@ -39,7 +40,7 @@ struct Mixture {
 
   MatrixXd tangent_op(double h) const {
     MatrixXd T = MatrixXd::Zero(space.size_v(), space.size_v());
-    space.for_each_node([&]<class G>(lie::GroupTag<G>, int, int, int at) {
+    for_each_node(space, [&]<class G>(lie::GroupTag<G>, int, int, int at) {
       T.block<G::dim, G::dim>(at, at) = G::tangent_op(h * tangent<G>(v, at));
     });
     return T;
@@ -94,7 +95,7 @@ TEST(NodeOperations, RowsTimesHatIsAddedToWhatIsThere) {
   fill(C.values());
   out.values().setOnes();
   MatrixXd hat = MatrixXd::Zero(m.space.size_v(), m.space.size_v());
-  m.space.for_each_node([&]<class G>(lie::GroupTag<G>, int, int, int at) {
+  for_each_node(m.space, [&]<class G>(lie::GroupTag<G>, int, int, int at) {
     hat.block<G::dim, G::dim>(at, at) = G::hat(tangent<G>(m.v, at));
   });
   MatrixXd expected = out.to_dense(3);

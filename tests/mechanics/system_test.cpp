@@ -31,10 +31,16 @@ class WithoutFormulas final : public Part {
     Declaration differenced = declaration.with_differences();
     inner.declare(differenced);
   }
-  void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const override { inner.add_forces(t, q, v, f); }
+  void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const override {
+    inner.add_forces(t, q, v, f);
+  }
   void constraint(double t, const VectorXd& q, VectorRef phi) const override { inner.constraint(t, q, phi); }
-  void constraint_rows(double t, const VectorXd& q, RowMatrix& C) const override { inner.constraint_rows(t, q, C); }
-  void curvature(double t, const VectorXd& q, const VectorXd& v, VectorRef gamma) const override { inner.curvature(t, q, v, gamma); }
+  void constraint_jacobian(double t, const VectorXd& q, RowMatrix& C) const override {
+    inner.constraint_jacobian(t, q, C);
+  }
+  void curvature(double t, const VectorXd& q, const VectorXd& v, VectorRef gamma) const override {
+    inner.curvature(t, q, v, gamma);
+  }
 };
 
 /// A chain of eight bodies of all groups with springs, joints, rods and dampers; with or without formulas.
@@ -114,7 +120,8 @@ TEST(System, PutsHolonomicRowsFirst) {
   SystemBuilder builder;
   const parts::RigidBody body = parts::add_rigid_body(builder, test::odd_body(GroupId::S3sdR3));
   const parts::DiskHandle wheel = parts::add_rolling_disk(builder, "wheel", body, 1);
-  const parts::JointHandle pivot = parts::add_spherical_joint(builder, "pivot", body.at(Vector3d::Zero()), {.point = body.initial.position});
+  const parts::JointHandle pivot =
+      parts::add_spherical_joint(builder, "pivot", body.at(Vector3d::Zero()), {.point = body.initial.position});
   const auto built = builder.build();
   const System& system = *built;
   EXPECT_EQ(wheel.rows().first, 0);

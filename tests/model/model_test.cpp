@@ -18,7 +18,10 @@ namespace {
 using testing::HasSubstr;
 
 Beam rod(const std::string& name = {}) {
-  return {.name = name, .shape = Line{{0, 0, 0}, {2, 0, 0}}, .segments = 4, .section = circle({.radius = 0.02, .material = steel})};
+  return {.name = name,
+          .shape = Line{{0, 0, 0}, {2, 0, 0}},
+          .segments = 4,
+          .section = circle({.radius = 0.02, .material = steel})};
 }
 Body box(const std::string& name = {}) { return {.name = name, .mass = 2, .inertia = Matrix3d(Matrix3d::Identity())}; }
 
@@ -34,7 +37,8 @@ std::string refusal(F&& f) {
 
 TEST(Model, MakesUpNamesWhereTheyAreMissing) {
   Model model;
-  const Handle first = model.add(rod()), named = model.add(rod("beam-3")), second = model.add(rod()), third = model.add(rod());
+  const Handle first = model.add(rod()), named = model.add(rod("beam-3")), second = model.add(rod()),
+               third = model.add(rod());
   EXPECT_EQ(model.object(first).name(), "beam-1");
   EXPECT_EQ(model.object(named).name(), "beam-3");
   EXPECT_EQ(model.object(second).name(), "beam-4") << "beam-3 is taken";
@@ -54,14 +58,16 @@ TEST(Model, RefusesNamesThatAreTakenReservedOrOdd) {
 TEST(Model, RefusesPointsOfAnotherModel) {
   Model one, other;
   const Handle a = one.add(rod()), b = other.add(box());
-  EXPECT_THAT(refusal([&] { one.add(Joint{.first = a.end(), .second = b}); }), HasSubstr("joint, connects[1]: the point belongs to another model"));
+  EXPECT_THAT(refusal([&] { one.add(Joint{.first = a.end(), .second = b}); }),
+              HasSubstr("joint, connects[1]: the point belongs to another model"));
   EXPECT_THAT(refusal([&] { one.object(b); }), HasSubstr("another model"));
 }
 
 TEST(Model, RefusesPlacesThatAnObjectDoesNotHave) {
   Model model;
   const Handle beam = model.add(rod("rod")), body = model.add(box("box"));
-  EXPECT_THAT(refusal([&] { model.add(Joint{.second = beam.at(2.5)}); }), HasSubstr("has arc lengths from 0 to 2; 2.5 is not among them"));
+  EXPECT_THAT(refusal([&] { model.add(Joint{.second = beam.at(2.5)}); }),
+              HasSubstr("has arc lengths from 0 to 2; 2.5 is not among them"));
   EXPECT_THAT(refusal([&] { model.add(Joint{.second = body.end()}); }), HasSubstr("'box' is a body"));
   EXPECT_THAT(refusal([&] { model.add(Joint{.second = beam}); }), HasSubstr("expected a place on the beam"));
   EXPECT_THAT(refusal([&] { model.add(Load{.on = ground}); }), HasSubstr("a load on the ground does nothing"));
@@ -117,13 +123,15 @@ TEST(Model, JointsAndSensorsMakeNodes) {
   model.add(Joint{.second = beam.at(0.7)});
   model.add(Sensor{.on = beam.at(1.1)});
   EXPECT_EQ(model.build().system().space().nodes(), 7);
-  EXPECT_THAT(model.build().remarks(), testing::ElementsAre(HasSubstr("a node was added at s = 0.7"), HasSubstr("s = 1.1")));
+  EXPECT_THAT(model.build().remarks(),
+              testing::ElementsAre(HasSubstr("a node was added at s = 0.7"), HasSubstr("s = 1.1")));
 }
 
 TEST(Model, DragIsOneLineAndTakesPowerOutOfTheMotion) {
   Model model;
   const Handle body = model.add(Body{.mass = 2, .inertia = Matrix3d(Matrix3d::Identity()), .velocity = {3, 0, 0}});
-  model.add(Load{.on = body, .force = LoadVector::differentiable([](const auto& m) { return (m.velocity * (-0.5)).eval(); })});
+  model.add(Load{.on = body,
+                 .force = LoadVector::differentiable([](const auto& m) { return (m.velocity * (-0.5)).eval(); })});
   const BuiltModel& built = model.build();
   EXPECT_TRUE(built.system().forces_depend_on_velocity());
   VectorXd f(6);
@@ -134,7 +142,9 @@ TEST(Model, DragIsOneLineAndTakesPowerOutOfTheMotion) {
 TEST(Model, NonlinearSpringsMeasureTheirTension) {
   Model model;
   const Handle body = model.add(Body{.mass = 1, .inertia = Matrix3d(Matrix3d::Identity()), .position = {2, 0, 0}});
-  const Handle spring = model.add(Spring{.second = body, .force = parts::SpringLaw::differentiable([](auto l, auto, double) { return 3.0 * (l - 1.0) * (l - 1.0); })});
+  const Handle spring = model.add(Spring{
+      .second = body,
+      .force = parts::SpringLaw::differentiable([](auto l, auto, double) { return 3.0 * (l - 1.0) * (l - 1.0); })});
   const BuiltModel& built = model.build();
   EXPECT_NEAR(built.measure(spring, "tension", built.start())[0], 3, 1e-14);
   EXPECT_NEAR(built.measure(spring, "length", built.start())[0], 2, 1e-14);
@@ -143,7 +153,9 @@ TEST(Model, NonlinearSpringsMeasureTheirTension) {
 TEST(Model, SensorsSayWhatCanBeMeasured) {
   Model model;
   const Handle body = model.add(box("box"));
-  EXPECT_THAT(refusal([&] { model.add(Sensor{.name = "s", .on = body, .quantity = "strain"}); }), HasSubstr("sensor s, quantity: 'strain' cannot be measured on a body; expected 'position', 'orientation'"));
+  EXPECT_THAT(
+      refusal([&] { model.add(Sensor{.name = "s", .on = body, .quantity = "strain"}); }),
+      HasSubstr("sensor s, quantity: 'strain' cannot be measured on a body; expected 'position', 'orientation'"));
 }
 
 TEST(Model, TheHandleOutlivesNothingItNeeds) {

@@ -45,7 +45,8 @@ TEST(Shape, AHelixRisesAndKeepsItsRadius) {
 }
 
 TEST(Shape, FramesDoNotTwistAlongAnyCurve) {
-  // Twist is how far the first axis turns about the tangent: parallel transport has none, up to the fourth order of the step.
+  // Twist is how far the first axis turns about the tangent: parallel transport has none, up to the fourth order of the
+  // step.
   const Helix helix{.from = {3, 0, 0}, .rise = 8 * pi, .turns = 1};
   const auto twist = [&](int segments) {
     const std::vector<double> grid = even_grid(length_of(helix), segments);

@@ -1,12 +1,13 @@
 /// Loads along beams: totals, spikes, points between nodes, weight. Theory: docs/theory/beam.md, sec. 5.
+#include "support/benchmark_systems.hpp"
+#include "support/derivative_checks.hpp"
+
 #include <filum/parts/beam_load.hpp>
+#include <filum/parts/node_frame_inline.hpp>
 
 #include <gtest/gtest.h>
 
 #include <numbers>
-
-#include "support/benchmark_systems.hpp"
-#include "support/derivative_checks.hpp"
 
 namespace filum::parts {
 namespace {
@@ -40,22 +41,29 @@ struct Loaded {
   LoadValue nodal(int i, double t) const { return load->values(start(t))[static_cast<std::size_t>(i)]; }
 };
 
-LoadValue value_of_s(double s, double t) { return {.force = Vector3d(s, 1 - s * s, t), .moment = Vector3d(std::sin(s), 0, s * t)}; }
+LoadValue value_of_s(double s, double t) {
+  return {.force = Vector3d(s, 1 - s * s, t), .moment = Vector3d(std::sin(s), 0, s * t)};
+}
 const LoadLaw of_s = LoadLaw::of_time(value_of_s);
 
 class BeamLoadInGroup : public testing::TestWithParam<GroupId> {};
-INSTANTIATE_TEST_SUITE_P(Groups, BeamLoadInGroup, testing::ValuesIn(test::rigid_motion_groups), [](const auto& p) { return test::group_name(p.param); });
+INSTANTIATE_TEST_SUITE_P(Groups, BeamLoadInGroup, testing::ValuesIn(test::rigid_motion_groups),
+                         [](const auto& p) { return test::group_name(p.param); });
 
 TEST_P(BeamLoadInGroup, HasExactDerivatives) {
   for (const LoadFrame frame : {LoadFrame::space, LoadFrame::body})
     for (const LoadRule rule : {LoadRule::trapezoidal, LoadRule::integrated, LoadRule::segment_mean}) {
-      const Loaded b(straight(GetParam()), [&](Loaded& l) { add_beam_load(l.builder, l.beam, {.frame = frame, .rule = rule, .density = of_s}); });
+      const Loaded b(straight(GetParam()), [&](Loaded& l) {
+        add_beam_load(l.builder, l.beam, {.frame = frame, .rule = rule, .density = of_s});
+      });
       test::expect_force_derivatives(*b.system, test::random_state(*b.system, 3), 1e-6);
     }
 }
 
 TEST(BeamLoad, IntegratedLoadHasTheTotalOfItsDensity) {
-  const Loaded b(straight(), [](Loaded& l) { l.load = add_beam_load(l.builder, l.beam, {.rule = LoadRule::integrated, .density = of_s}); });
+  const Loaded b(straight(), [](Loaded& l) {
+    l.load = add_beam_load(l.builder, l.beam, {.rule = LoadRule::integrated, .density = of_s});
+  });
   Vector3d total = Vector3d::Zero();
   for (int i = 0; i < b.beam->nodes(); ++i) total += b.nodal(i, 0.3).force;
   const double L = 5;
@@ -76,7 +84,9 @@ TEST(BeamLoad, IntegratedRuleDoesNotLoseASpikeThatTheTrapezoidalRuleLoses) {
   };
   double totals[2];
   for (const LoadRule rule : {LoadRule::trapezoidal, LoadRule::integrated}) {
-    const Loaded b(straight(), [&](Loaded& l) { l.load = add_beam_load(l.builder, l.beam, {.rule = rule, .density = LoadLaw::of_time(spike)}); });
+    const Loaded b(straight(), [&](Loaded& l) {
+      l.load = add_beam_load(l.builder, l.beam, {.rule = rule, .density = LoadLaw::of_time(spike)});
+    });
     double& total = totals[rule == LoadRule::integrated];
     total = 0;
     for (int i = 0; i < b.beam->nodes(); ++i) total += b.nodal(i, 0).force[0];
@@ -123,7 +133,8 @@ TEST(BeamLoad, WeightIsThatOfTheWholeBeamAtItsMiddle) {
 TEST(BeamLoad, RefusesPlacesThatAreNotOnTheBeamAndMissingDensities) {
   SystemBuilder builder;
   const auto beam = add_beam(builder, straight());
-  EXPECT_THROW(add_beam_point_load(builder, beam, "push", 5.1, LoadFrame::space, LoadLaw::constant({})), std::invalid_argument);
+  EXPECT_THROW(add_beam_point_load(builder, beam, "push", 5.1, LoadFrame::space, LoadLaw::constant({})),
+               std::invalid_argument);
   EXPECT_THROW(add_beam_load(builder, beam, {}), std::invalid_argument);
   EXPECT_THROW(add_beam_load(builder, beam, {.points_per_segment = 12, .density = of_s}), std::invalid_argument);
 }

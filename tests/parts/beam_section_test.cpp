@@ -1,11 +1,13 @@
-/// Beams whose sections vary: masses, mass centres, odd sets of held strains; section forces at the ends, frames between nodes.
-/// Theory: docs/theory/beam.md.
+/// Beams whose sections vary: masses, mass centres, odd sets of held strains; section forces at the ends, frames
+/// between nodes. Theory: docs/theory/beam.md.
 #include "support/beam_systems.hpp"
 #include "support/derivative_checks.hpp"
 
 #include <filum/lie/quaternion.hpp>
+#include <filum/mechanics/nodes.hpp>
 #include <filum/parts/body_load.hpp>
 #include <filum/parts/gravity.hpp>
+#include <filum/parts/node_frame_inline.hpp>
 
 #include <gtest/gtest.h>
 
@@ -48,7 +50,8 @@ struct Rod {
 };
 
 class SectionsInGroup : public ::testing::TestWithParam<GroupId> {};
-INSTANTIATE_TEST_SUITE_P(Groups, SectionsInGroup, ::testing::ValuesIn(test::rigid_motion_groups), [](const auto& p) { return test::group_name(p.param); });
+INSTANTIATE_TEST_SUITE_P(Groups, SectionsInGroup, ::testing::ValuesIn(test::rigid_motion_groups),
+                         [](const auto& p) { return test::group_name(p.param); });
 
 // Every node is a rigid body made of two half segments.
 TEST_P(SectionsInGroup, NodesHaveTheMassOfTheirHalfSegments) {
@@ -82,8 +85,10 @@ TEST_P(SectionsInGroup, NodesHaveTheMassOfTheirHalfSegments) {
 }
 
 TEST_P(SectionsInGroup, AnySetOfStrainsCanBeHeld) {
-  const StrainMask masks[] = {{true, false, false, false, false, false}, {false, true, false, true, false, true},
-                              {true, true, true, true, true, true},      {false, false, true, false, false, false},
+  const StrainMask masks[] = {{true, false, false, false, false, false},
+                              {false, true, false, true, false, true},
+                              {true, true, true, true, true, true},
+                              {false, false, true, false, false, false},
                               {true, false, true, false, true, false}};
   for (const StrainMask& held : masks) {
     BeamOptions o = uneven_beam(GetParam());
@@ -112,7 +117,8 @@ TEST_P(SectionsInGroup, FramesBetweenNodesLieOnTheCurveOfConstantStrain) {
   const Rod rod(uneven_beam(GetParam()));
   const State x = rod.bent(9);
   for (int i = 0; i < 4; ++i) {
-    const Pose at = rod.beam->pose_at(x, rod.beam->arc_length(i)), node = NodeFrame(rod.system.space(), rod.beam->at(i)).pose(x.q);
+    const Pose at = rod.beam->pose_at(x, rod.beam->arc_length(i)),
+               node = NodeFrame(rod.system.space(), rod.beam->at(i)).pose(x.q);
     EXPECT_LT((at.R - node.R).norm() + (at.x - node.x).norm(), 1e-13) << i;
   }
   const double a = rod.beam->arc_length(1), h = rod.beam->segment_length(1);
@@ -148,7 +154,8 @@ TEST(Beam, FindsTheNearestNode) {
   EXPECT_DOUBLE_EQ(rod.beam->locate(L).second, 1);
 }
 
-// A small load at the tip: the moment is linear in s and known. Nodes are put where the discrete beam is in equilibrium.
+// A small load at the tip: the moment is linear in s and known. Nodes are put where the discrete beam is in
+// equilibrium.
 TEST(Beam, KnowsTheMomentAtItsClamp) {
   const int segments = 5;
   const double F = 1e-7, EI = 2, GA = 30, L = 1, h = L / segments;

@@ -1,12 +1,14 @@
 /// The Cosserat beam: derivatives, balances, invariance, outputs, refusals. Theory: docs/theory/beam.md.
+#include "support/beam_systems.hpp"
+#include "support/derivative_checks.hpp"
+
+#include <filum/mechanics/nodes.hpp>
 #include <filum/parts/beam.hpp>
+#include <filum/parts/node_frame_inline.hpp>
 
 #include <gtest/gtest.h>
 
 #include <numbers>
-
-#include "support/beam_systems.hpp"
-#include "support/derivative_checks.hpp"
 
 namespace filum::parts {
 namespace {
@@ -32,7 +34,8 @@ BeamOptions general_beam(GroupId group, const StrainMask& held) {
   set_straight(o, Vector3d(0.2, -0.1, 0.4), Vector3d(1.3, 1.2, 0.9), 3);
   const double length = o.grid.back();
   o.grid = {0, 0.2 * length, 0.65 * length, length};
-  for (int i = 0; i < 4; ++i) o.positions[i] = o.positions[0] + o.grid[i] / length * (Vector3d(1.3, 1.2, 0.9) - Vector3d(0.2, -0.1, 0.4));
+  for (int i = 0; i < 4; ++i)
+    o.positions[i] = o.positions[0] + o.grid[i] / length * (Vector3d(1.3, 1.2, 0.9) - Vector3d(0.2, -0.1, 0.4));
   o.stiffness = {full_matrix(1), full_matrix(2), full_matrix(3)};
   o.viscosity = {full_matrix(4), full_matrix(5), full_matrix(6)};
   for (int m = 0; m < 3; ++m) o.rest_strain.push_back(straight_strain() + test::random_vector(6, 30 + m, 0.3));
@@ -46,7 +49,8 @@ struct Rod {
   std::shared_ptr<const Beam> beam;
   std::shared_ptr<const System> system_;
   const System& system;
-  explicit Rod(const BeamOptions& options) : beam(add_beam(builder, options)), system_(builder.build()), system(*system_) {}
+  explicit Rod(const BeamOptions& options)
+      : beam(add_beam(builder, options)), system_(builder.build()), system(*system_) {}
   State start() const { return builder.start(); }
   State bent(std::uint64_t seed) const {
     State x = test::random_state(system, seed);
@@ -58,7 +62,8 @@ struct Rod {
 };
 
 class BeamInGroup : public testing::TestWithParam<GroupId> {};
-INSTANTIATE_TEST_SUITE_P(Groups, BeamInGroup, testing::ValuesIn(test::rigid_motion_groups), [](const auto& p) { return test::group_name(p.param); });
+INSTANTIATE_TEST_SUITE_P(Groups, BeamInGroup, testing::ValuesIn(test::rigid_motion_groups),
+                         [](const auto& p) { return test::group_name(p.param); });
 
 TEST_P(BeamInGroup, HasExactDerivativesOfForcesAndConstraints) {
   for (const auto& [name, held] : models) {
@@ -66,7 +71,8 @@ TEST_P(BeamInGroup, HasExactDerivativesOfForcesAndConstraints) {
     const Rod rod(general_beam(GetParam(), held));
     const State x = rod.bent(5);
     // In the direct products the derivatives are differences themselves.
-    const double tolerance = lie::visit_rigid_motion(GetParam(), []<class G>(lie::GroupTag<G>) { return G::is_semidirect; }) ? 1e-9 : 1e-6;
+    const double tolerance =
+        lie::visit_rigid_motion(GetParam(), []<class G>(lie::GroupTag<G>) { return G::is_semidirect; }) ? 1e-9 : 1e-6;
     test::expect_force_derivatives(rod.system, x, tolerance);
     test::expect_rows_are_derivatives(rod.system, x);
     test::expect_curvature_is_derivative(rod.system, x);
@@ -88,7 +94,8 @@ TEST_P(BeamInGroup, LosesThePowerThatViscosityTakes) {
   BeamOptions elastic = o;
   elastic.viscosity.clear();
   const Rod without(elastic);
-  const double power = (test::forces_of(rod.system, 0, x.q, x.v) - test::forces_of(without.system, 0, x.q, x.v)).dot(x.v);
+  const double power =
+      (test::forces_of(rod.system, 0, x.q, x.v) - test::forces_of(without.system, 0, x.q, x.v)).dot(x.v);
   double expected = 0;
   for (int m = 0; m < 3; ++m) {
     const Vector6d rate = test::derivative([&](double h) {
@@ -104,7 +111,8 @@ TEST_P(BeamInGroup, LosesThePowerThatViscosityTakes) {
 TEST_P(BeamInGroup, ExertsNoForceAndNoMomentAsAWhole) {
   const Rod rod(general_beam(GetParam(), kirchhoff));
   const State x = rod.bent(8);
-  const VectorXd f = test::forces_of(rod.system, 0, x.q, x.v) - test::rows_of(rod.system, 0, x.q).transpose() * x.lambda;
+  const VectorXd f =
+      test::forces_of(rod.system, 0, x.q, x.v) - test::rows_of(rod.system, 0, x.q).transpose() * x.lambda;
   // The power in any rigid motion of the whole beam vanishes.
   for (int j = 0; j < 6; ++j) {
     const Vector6d twist = Vector6d::Unit(j);
@@ -114,7 +122,8 @@ TEST_P(BeamInGroup, ExertsNoForceAndNoMomentAsAWhole) {
       const Pose pose = frame.pose(x.q);
       const Vector3d velocity = twist.tail<3>() + twist.head<3>().cross(pose.x);
       Vector6d v;
-      v << pose.R.transpose() * twist.head<3>(), (frame.is_direct() ? velocity : Vector3d(pose.R.transpose() * velocity));
+      v << pose.R.transpose() * twist.head<3>(),
+          (frame.is_direct() ? velocity : Vector3d(pose.R.transpose() * velocity));
       power += v.dot(f.segment<6>(6 * i));
     }
     EXPECT_NEAR(power, 0, 1e-12 * f.norm());
@@ -130,11 +139,13 @@ TEST_P(BeamInGroup, HasTheSameStrainsAfterAnyRigidMotion) {
     for (int i = 0; i < rod.beam->nodes(); ++i) {
       const auto e = mechanics::element<G>(x.q, i * G::size);
       mechanics::element<G>(moved, i * G::size) =
-          G::from_pose(lie::quaternion::product(turn, G::quaternion(e)), lie::quaternion::rotate(turn, G::position(e)) + Vector3d(3, -2, 5));
+          G::from_pose(lie::quaternion::product(turn, G::quaternion(e)),
+                       lie::quaternion::rotate(turn, G::position(e)) + Vector3d(3, -2, 5));
     }
   });
   for (int m = 0; m < rod.beam->segments(); ++m)
-    EXPECT_LT((rod.beam->strain(moved, m) - rod.beam->strain(x.q, m)).norm(), 1e-12 * (1 + rod.beam->strain(x.q, m).norm()));
+    EXPECT_LT((rod.beam->strain(moved, m) - rod.beam->strain(x.q, m)).norm(),
+              1e-12 * (1 + rod.beam->strain(x.q, m).norm()));
 }
 
 TEST(Beam, MeasuresTheSameInAllGroups) {
@@ -145,11 +156,70 @@ TEST(Beam, MeasuresTheSameInAllGroups) {
     State y = rod.system.make_state();
     lie::visit_rigid_motion(group, [&]<class G>(lie::GroupTag<G>) {
       for (int i = 0; i < 4; ++i)
-        mechanics::element<G>(y.q, i * G::size) = G::from_pose(reference.beam->orientation(x, i), reference.beam->position(x, i));
+        mechanics::element<G>(y.q, i * G::size) =
+            G::from_pose(reference.beam->orientation(x, i), reference.beam->position(x, i));
     });
-    for (int m = 0; m < 3; ++m) EXPECT_LT((rod.beam->strain(y.q, m) - reference.beam->strain(x.q, m)).norm(), 1e-12) << test::group_name(group);
+    for (int m = 0; m < 3; ++m)
+      EXPECT_LT((rod.beam->strain(y.q, m) - reference.beam->strain(x.q, m)).norm(), 1e-12) << test::group_name(group);
     EXPECT_NEAR(rod.system.potential_energy(0, y.q), reference.system.potential_energy(0, x.q), 1e-12);
   }
+}
+
+/// Paper 000, remark 4.5: a centre line of constant length that may shear, and torsion tied to bending.
+class OddLaw final : public StrainLaw {
+ public:
+  int rows() const override { return 2; }
+  void evaluate(double s, const Vector6d& w, Values& psi, Slopes& slopes) const override {
+    psi << 0.5 * (w.tail<3>().squaredNorm() - 1), w[2] - (1 + s) * w[0] * w[1];
+    slopes.setZero();
+    slopes.row(0).tail<3>() = w.tail<3>();
+    slopes.row(1) << -(1 + s) * w[1], -(1 + s) * w[0], 1, 0, 0, 0;
+  }
+  Matrix6d second_derivative(double s, const Vector6d&, const Values& lambda) const override {
+    Matrix6d d = Matrix6d::Zero();
+    d.diagonal().tail<3>().setConstant(lambda[0]);
+    d(0, 1) = d(1, 0) = -(1 + s) * lambda[1];
+    return d;
+  }
+};
+
+TEST(StrainLaw, HasExactDerivativesInAllGroups) {
+  for (const GroupId group : test::rigid_motion_groups) {
+    SCOPED_TRACE(test::group_name(group));
+    BeamOptions o = general_beam(group, cosserat);
+    o.law = std::make_shared<OddLaw>();
+    const Rod rod(o);
+    EXPECT_EQ(rod.system.size_lambda(), 6);
+    test::expect_constraint_derivatives(rod.system, rod.bent(10));
+    EXPECT_EQ(rod.system.row_name(3), "beam rod: strain law 2 in segment 2 of 3");
+  }
+}
+
+/// The Kirchhoff constraint as a law.
+class NoShear final : public StrainLaw {
+ public:
+  int rows() const override { return 2; }
+  void evaluate(double, const Vector6d& w, Values& psi, Slopes& slopes) const override {
+    psi = w.segment<2>(3);
+    slopes.setZero();
+    slopes(0, 3) = slopes(1, 4) = 1;
+  }
+  Matrix6d second_derivative(double, const Vector6d&, const Values&) const override { return Matrix6d::Zero(); }
+};
+
+TEST(StrainLaw, ThatIsLinearIsAHeldStrain) {
+  BeamOptions held = general_beam(GroupId::S3sdR3, kirchhoff);
+  held.rest_strain = {straight_strain()};
+  BeamOptions lawful = held;
+  lawful.held = cosserat;
+  lawful.law = std::make_shared<NoShear>();
+  const Rod a(held), b(lawful);
+  const State x = a.bent(4);
+  EXPECT_LT((checks::constraint_of(a.system, 0, x.q) - checks::constraint_of(b.system, 0, x.q)).norm(), 1e-15);
+  EXPECT_LT((test::rows_of(a.system, 0, x.q) - test::rows_of(b.system, 0, x.q)).norm(), 1e-15);
+  lawful.held = kirchhoff;
+  SystemBuilder builder;
+  EXPECT_THROW(add_beam(builder, lawful), std::invalid_argument);
 }
 
 TEST(Beam, OutputsAddUpToTheSystemsEnergies) {
@@ -226,7 +296,8 @@ TEST(Beam, NamesTheSegmentThatTurnsTooFar) {
   const Rod rod(o);
   State x = rod.start();
   EXPECT_FALSE(test::forces_of(rod.system, 0, x.q, x.v).allFinite());
-  EXPECT_NE(rod.beam->diagnosis(x.q).find("beam wire: segment 2 of 3 is turned by 6.27"), std::string::npos) << rod.beam->diagnosis(x.q);
+  EXPECT_NE(rod.beam->diagnosis(x.q).find("beam wire: segment 2 of 3 is turned by 6.27"), std::string::npos)
+      << rod.beam->diagnosis(x.q);
 }
 
 TEST(Beam, NamesItsRows) {

@@ -11,8 +11,8 @@ using lie::GroupId;
 TEST(GroupChoice, FollowsTheRulesOfThePaper) {
   EXPECT_EQ(choose_group({}).group, GroupId::S3xR3);
   EXPECT_EQ(choose_group({.frame_at_center_of_mass = false}).group, GroupId::S3sdR3);
-  for (const JointType type : {JointType::fixed, JointType::spherical, JointType::revolute, JointType::prismatic, JointType::cylindrical,
-                               JointType::planar, JointType::universal}) {
+  for (const JointType type : {JointType::fixed, JointType::spherical, JointType::revolute, JointType::prismatic,
+                               JointType::cylindrical, JointType::planar, JointType::universal}) {
     EXPECT_EQ(choose_group({.joints_to_ground = {type}}).group, GroupId::S3sdR3) << name(type);
     EXPECT_EQ(choose_group({.joints_to_held_partners = {type}}).group, GroupId::S3sdR3) << name(type);
   }
@@ -20,7 +20,9 @@ TEST(GroupChoice, FollowsTheRulesOfThePaper) {
 }
 
 TEST(GroupChoice, SaysWhy) {
-  const auto says = [](const BodySurroundings& s, const char* words) { return choose_group(s).reason.find(words) != std::string::npos; };
+  const auto says = [](const BodySurroundings& s, const char* words) {
+    return choose_group(s).reason.find(words) != std::string::npos;
+  };
   EXPECT_TRUE(says({}, "free, with its frame at the centre of mass"));
   EXPECT_TRUE(says({.frame_at_center_of_mass = false}, "off the centre of mass"));
   EXPECT_TRUE(says({.joints_to_ground = {JointType::revolute}}, "held by the ground (revolute)"));

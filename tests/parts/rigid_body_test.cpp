@@ -6,6 +6,7 @@
 #include <filum/lie/quaternion.hpp>
 #include <filum/mechanics/acceleration_solver.hpp>
 #include <filum/parts/gravity.hpp>
+#include <filum/parts/node_frame_inline.hpp>
 #include <filum/parts/rigid_body.hpp>
 
 #include <gtest/gtest.h>

@@ -2,9 +2,11 @@
 #include <filum/record/hdf5_file.hpp>
 
 #include <gtest/gtest.h>
+#include <hdf5.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <fstream>
 
@@ -51,9 +53,13 @@ TEST(Hdf5File, GivesBackArraysSeriesAndAttributes) {
 
 TEST(Hdf5File, IsReadableByOthersWhileItGrows) {
   const TemporaryFile file("b.h5");
-  Hdf5File out(file.path(), Hdf5File::Mode::create);
-  const int series = out.make_series("x", {}, 4);
-  out.start_streaming();
+  {
+    Hdf5File made(file.path(), Hdf5File::Mode::create);
+    made.make_series("x", {}, 4);
+    made.close();
+  }
+  Hdf5File out(file.path(), Hdf5File::Mode::stream);
+  const int series = out.open_series("x");
   const std::vector<double> frames{1, 2, 3, 4, 5};
   out.write_frames(series, 0, 5, frames.data());
   out.flush();
@@ -67,16 +73,20 @@ TEST(Hdf5File, IsReadableByOthersWhileItGrows) {
 
 TEST(Hdf5File, SurvivesAKillAtAnyMomentUpToTheLastFlush) {
   const TemporaryFile file("c.h5");
-  int as_they_were = 0;
   constexpr int trials = 25;
   for (int trial = 0; trial < trials; ++trial) {
+    fs::remove(file.path());
     int pipes[2];
     ASSERT_EQ(pipe(pipes), 0);
     const pid_t writer = fork();
     if (writer == 0) {
-      Hdf5File out(file.path(), Hdf5File::Mode::create);
-      const int a = out.make_series("a", {50}, 8), b = out.make_series("b", {}, 8);
-      out.start_streaming();
+      {
+        Hdf5File made(file.path(), Hdf5File::Mode::create);
+        made.make_series("a", {50}, 8), made.make_series("b", {}, 8);
+        made.close();
+      }
+      Hdf5File out(file.path(), Hdf5File::Mode::stream);
+      const int a = out.open_series("a"), b = out.open_series("b");
       std::vector<double> frames(8 * 50);
       for (std::uint64_t k = 0;; ++k) {
         for (std::size_t i = 0; i < frames.size(); ++i)
@@ -97,21 +107,12 @@ TEST(Hdf5File, SurvivesAKillAtAnyMomentUpToTheLastFlush) {
     waitpid(writer, &status, 0);
     for (std::uint64_t more; read(pipes[0], &more, sizeof more) == static_cast<ssize_t>(sizeof more);) flushed = more;
     close(pipes[0]);
-    std::unique_ptr<Hdf5File> readable;
-    try {
-      readable = std::make_unique<Hdf5File>(file.path(), Hdf5File::Mode::read);
-      ++as_they_were;
-    } catch (const FileTrouble&) {  // killed within the last microseconds of a flush
-      clear_open_mark(file.path());
-      readable = std::make_unique<Hdf5File>(file.path(), Hdf5File::Mode::read);
-    }
-    const Hdf5File& in = *readable;
+    const Hdf5File in(file.path(), Hdf5File::Mode::read);
     const std::vector<double> values = in.read("a");
     ASSERT_GE(values.size(), (flushed + 1) * 8 * 50) << trial;
     EXPECT_EQ(values[(flushed * 8) * 50], static_cast<double>(flushed));
     EXPECT_GE(in.read("b").size(), (flushed + 1) * 8);
   }
-  EXPECT_GE(as_they_were, trials - 5);
 }
 
 TEST(Hdf5File, CanBeShortenedAndContinued) {
@@ -120,7 +121,6 @@ TEST(Hdf5File, CanBeShortenedAndContinued) {
   {
     Hdf5File out(file.path(), Hdf5File::Mode::create);
     const int x = out.make_series("x", {}, 4);
-    out.start_streaming();
     out.write_frames(x, 0, 9, frames.data());
     out.close();
   }
@@ -129,7 +129,11 @@ TEST(Hdf5File, CanBeShortenedAndContinued) {
     const int x = out.open_series("x");
     EXPECT_EQ(out.frames(x), 9u);
     out.set_frames(x, 2);
-    out.start_streaming();
+    out.close();
+  }
+  {
+    Hdf5File out(file.path(), Hdf5File::Mode::stream);
+    const int x = out.open_series("x");
     out.write_frames(x, 2, 3, frames.data());
     out.close();
   }
@@ -141,7 +145,88 @@ TEST(Hdf5File, SaysWhatIsWrongWithAFile) {
   const TemporaryFile file("e.h5");
   std::ofstream(file.path()) << "this is not HDF5, but it is long enough to hold the first block of such a file";
   EXPECT_THROW(Hdf5File(file.path(), Hdf5File::Mode::read), FileTrouble);
-  EXPECT_THROW(clear_open_mark(file.path()), FileTrouble);
+}
+
+TEST(Hdf5File, IsMadeWhereNothingIsAndFollowsNoLinks) {
+  const TemporaryFile file("f.h5"), target("g.h5");
+  std::ofstream(target.path()) << "mine";
+  fs::create_symlink(target.path(), file.path());
+  EXPECT_THROW(Hdf5File(file.path(), Hdf5File::Mode::create), FileTrouble);
+  EXPECT_THROW(Hdf5File(target.path(), Hdf5File::Mode::create), FileTrouble);
+  EXPECT_EQ(fs::file_size(target.path()), 4u);
+  EXPECT_THROW(Hdf5File(fs::temp_directory_path(), Hdf5File::Mode::read), FileTrouble) << "a folder";
+}
+
+TEST(Hdf5File, NeverSaysThatItIsOpenAndIsAsLongAsItSays) {
+  const TemporaryFile file("h.h5");
+  const auto first_block = [&] {
+    std::array<unsigned char, 48> bytes{};
+    std::ifstream(file.path(), std::ios::binary).read(reinterpret_cast<char*>(bytes.data()), bytes.size());
+    return bytes;
+  };
+  const auto length = [&] {
+    std::uint64_t n = 0;
+    for (std::size_t k = 0; k < 8; ++k) n |= std::uint64_t{first_block()[28 + k]} << (8 * k);
+    return n;
+  };
+  {
+    Hdf5File made(file.path(), Hdf5File::Mode::create);
+    made.make_series("x", {}, 4);
+    made.close();
+  }
+  const std::uint64_t at_first = fs::file_size(file.path());
+  {
+    Hdf5File out(file.path(), Hdf5File::Mode::stream);
+    const int x = out.open_series("x");
+    const std::vector<double> frames{1, 2, 3, 4, 5};
+    for (std::uint64_t k = 0; k < 20; ++k) {
+      out.reserve(100);
+      out.write_frames(x, 5 * k, 5, frames.data());
+      EXPECT_EQ(first_block()[11], 0) << "the mark of open files";
+      EXPECT_LE(length(), fs::file_size(file.path()));
+      out.flush();
+      EXPECT_EQ(first_block()[11], 0);
+      EXPECT_LE(length(), fs::file_size(file.path()));
+      EXPECT_GT(length(), at_first + (1 << 20)) << "room for what is written while others read";
+    }
+  }
+  EXPECT_EQ(length(), fs::file_size(file.path()));
+  EXPECT_LT(length(), at_first + 100000);
+}
+
+/// Result files that others have made: every one of them is refused.
+TEST(Hdf5File, RefusesWhatFilumDoesNotWrite) {
+  const TemporaryFile path("i.h5");
+  {
+    const hid_t file = H5Fcreate(path.path().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const auto make = [&](const char* name, hid_t type, const std::vector<hsize_t>& sizes, hid_t how = H5P_DEFAULT) {
+      const hid_t space = H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr);
+      H5Dclose(H5Dcreate2(file, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT));
+      H5Sclose(space);
+    };
+    make("whole", H5T_NATIVE_INT, {3});
+    make("narrow", H5T_NATIVE_DOUBLE, {3, 0});
+    const hid_t chunked = H5Pcreate(H5P_DATASET_CREATE);
+    const hsize_t chunk = 16;
+    H5Pset_chunk(chunked, 1, &chunk);
+    make("giant", H5T_NATIVE_DOUBLE, {hsize_t{1} << 50}, chunked);
+    const hid_t outside = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_external(outside, "/etc/passwd", 0, 64);
+    make("outside", H5T_NATIVE_DOUBLE, {8}, outside);
+    H5Lcreate_external("/etc/passwd", "/x", file, "elsewhere", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_soft("/circle", file, "circle", H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t text = H5Tcopy(H5T_C_S1), many = H5Screate_simple(1, std::array<hsize_t, 1>{1000}.data(), nullptr);
+    H5Tset_size(text, H5T_VARIABLE);
+    H5Aclose(H5Acreate2(file, "facts", text, many, H5P_DEFAULT, H5P_DEFAULT));
+    H5Sclose(many), H5Tclose(text), H5Pclose(chunked), H5Pclose(outside), H5Fclose(file);
+  }
+  const Hdf5File file(path.path(), Hdf5File::Mode::read);
+  for (const char* name : {"whole", "narrow", "giant", "outside", "elsewhere", "circle", "nothing", ""}) {
+    EXPECT_THROW(file.read(name), FileTrouble) << name;
+    EXPECT_THROW(file.shape(name), FileTrouble) << name;
+  }
+  EXPECT_THROW(file.text_attribute("/", "facts"), FileTrouble);
+  EXPECT_FALSE(file.contains("elsewhere"));
 }
 
 }  // namespace

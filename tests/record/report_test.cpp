@@ -115,6 +115,7 @@ class Report : public testing::Test {
     const fs::path folder = folder_ / name;
     fs::create_directories(folder);
     std::ofstream(folder / "scenario.toml") << "title = \"</script>\"\n";
+    fs::remove(folder / "result.h5");
     Hdf5File file(folder / "result.h5", Hdf5File::Mode::create);
     std::vector<double> time, x, p, v, zero(static_cast<std::size_t>(frames), 0.0), energy;
     for (int f = 0; f < frames; ++f) {
@@ -268,10 +269,12 @@ TEST_F(Report, RefusesFactsThatDoNotFitTheFile) {
   EXPECT_THAT(with([](Facts& f) { f.objects[0].parameters = {"time"}; }),
               HasSubstr("time does not have a number for each node"));
   EXPECT_THAT(with([](Facts& f) { f.objects[0].fields[0].source = "nothing"; }),
-              HasSubstr("there is no dataset nothing"));
+              HasSubstr("the dataset nothing is missing"));
   EXPECT_THAT(with([](Facts& f) { f.objects[0].fields[0].size = 7, f.objects[0].fields[0].components = {6}; }),
               HasSubstr("7 numbers for each place"));
-  EXPECT_THAT(with([](Facts& f) { f.plots = {{"g", "title", "label", "ball"}}; }),
+  EXPECT_THAT(with([](Facts& f) {
+                f.plots = {{"g", "title", "label", "ball"}};
+              }),
               HasSubstr("there is no dataset ball"));
   EXPECT_THAT(with([](Facts& f) { std::get<drawing::Arrows>(f.objects[1].drawings[0]).at.clear(); }),
               HasSubstr("three numbers for each place"));

@@ -30,8 +30,15 @@ using testing::HasSubstr;
 /// A hinged bar, released from the horizontal.
 struct Pendulum {
   Model model{{.title = "pendulum", .gravity = {0, 0, -9.81}}};
-  Handle bar = model.add(Body{.name = "bar", .mass = 1, .inertia = Eigen::Vector3d(0.001, 0.0834, 0.0834).asDiagonal().toDenseMatrix(), .position = {0.5, 0, 0}});
-  Handle hinge = model.add(Joint{.name = "hinge", .type = model::JointType::revolute, .second = bar, .at = Eigen::Vector3d(0, 0, 0), .axis = Eigen::Vector3d(0, 1, 0)});
+  Handle bar = model.add(Body{.name = "bar",
+                              .mass = 1,
+                              .inertia = Eigen::Vector3d(0.001, 0.0834, 0.0834).asDiagonal().toDenseMatrix(),
+                              .position = {0.5, 0, 0}});
+  Handle hinge = model.add(Joint{.name = "hinge",
+                                 .type = model::JointType::revolute,
+                                 .second = bar,
+                                 .at = Eigen::Vector3d(0, 0, 0),
+                                 .axis = Eigen::Vector3d(0, 1, 0)});
   Handle angle = model.add(Sensor{.name = "angle", .on = hinge, .quantity = "angle"});
 };
 
@@ -63,26 +70,33 @@ TEST(Simulate, WritesTheFilesOfTheProgramIntoAFolder) {
   Pendulum p;
   const fs::path out = folder("files");
   const record::Run run = simulate(p.model, RattlieOptions{}, {.end = 0.16, .step = 0.01, .folder = out});
-  for (const char* name : {"summary.json", "result.h5", "sensors.csv", "checkpoint.h5"}) EXPECT_TRUE(fs::exists(out / name)) << name;
+  for (const char* name : {"summary.json", "result.h5", "sensors.csv", "checkpoint.h5"})
+    EXPECT_TRUE(fs::exists(out / name)) << name;
   const Hdf5File file(out / "result.h5", Hdf5File::Mode::read);
   EXPECT_EQ(file.read("bar/position"), run.series("bar/position").values);
   EXPECT_EQ(read_facts(file).objects.front().name, "bar");
-  EXPECT_THROW(simulate(p.model, RattlieOptions{}, {.end = 0.16, .step = 0.01, .folder = out}), std::runtime_error) << "results are not replaced";
+  EXPECT_THROW(simulate(p.model, RattlieOptions{}, {.end = 0.16, .step = 0.01, .folder = out}), std::runtime_error)
+      << "results are not replaced";
   fs::remove_all(out);
 }
 
 TEST(Simulate, AnObserverIsAnyCallable) {
   Pendulum p;
   int steps = 0;
-  simulate(p.model, RattlieOptions{}, {.end = 0.1, .step = 0.01, .observer = [&](const mechanics::State&) { ++steps; }});
+  simulate(p.model, RattlieOptions{},
+           {.end = 0.1, .step = 0.01, .observer = [&](const mechanics::State&) { ++steps; }});
   EXPECT_EQ(steps, 10);
-  const record::Run stopped = simulate(p.model, RattlieOptions{}, {.end = 0.1, .step = 0.01, .observer = [&](const mechanics::State& x) { return x.t < 0.045; }});
+  const record::Run stopped =
+      simulate(p.model, RattlieOptions{},
+               {.end = 0.1, .step = 0.01, .observer = [&](const mechanics::State& x) { return x.t < 0.045; }});
   EXPECT_NEAR(stopped.final.t, 0.05, 1e-12);
 }
 
 TEST(Simulate, ResumesAModelBitForBit) {
   const fs::path whole = folder("whole"), pieces = folder("pieces");
-  const auto options = [](const fs::path& f) { return SimulateOptions{.end = 0.16, .step = 0.01, .folder = f, .checkpoint_every = 0}; };
+  const auto options = [](const fs::path& f) {
+    return SimulateOptions{.end = 0.16, .step = 0.01, .folder = f, .checkpoint_every = 0};
+  };
   Pendulum a, b, c;
   simulate(a.model, GeneralizedAlphaOptions{}, options(whole));
   std::atomic<bool> interrupt{true};
@@ -91,7 +105,8 @@ TEST(Simulate, ResumesAModelBitForBit) {
   EXPECT_EQ(simulate(b.model, GeneralizedAlphaOptions{}, first).outcome, Outcome::interrupted);
   EXPECT_EQ(resume(c.model, GeneralizedAlphaOptions{}, options(pieces)).outcome, Outcome::done);
   const Hdf5File x(whole / "result.h5", Hdf5File::Mode::read), y(pieces / "result.h5", Hdf5File::Mode::read);
-  for (const char* name : {"time", "bar/position", "bar/velocity", "joints/hinge/multiplier"}) EXPECT_EQ(x.read(name), y.read(name)) << name;
+  for (const char* name : {"time", "bar/position", "bar/velocity", "joints/hinge/multiplier"})
+    EXPECT_EQ(x.read(name), y.read(name)) << name;
   Pendulum other;
   other.model.add(Body{.name = "more", .mass = 1, .inertia = Eigen::Matrix3d::Identity()});
   EXPECT_THROW(resume(other.model, GeneralizedAlphaOptions{}, options(pieces)), std::runtime_error) << "another model";
@@ -118,7 +133,10 @@ TEST(Simulate, RefusesAMethodThatCannotTreatTheModel) {
 
 TEST(Simulate, AFailureIsAnOutcomeWithWhatToTryFirst) {
   Model model({.gravity = {0, 0, -9.81}});
-  model.add(model::Beam{.name = "rod", .shape = model::Line{}, .segments = 8, .section = model::circle({.radius = 1e-3, .material = model::steel})});
+  model.add(model::Beam{.name = "rod",
+                        .shape = model::Line{},
+                        .segments = 8,
+                        .section = model::circle({.radius = 1e-3, .material = model::steel})});
   const record::Run run = simulate(model, RattlieOptions{}, {.end = 1, .step = 1e-2});
   ASSERT_EQ(run.outcome, Outcome::stopped);
   EXPECT_THAT(run.message, HasSubstr("\n  try: rattlie treats the forces explicitly and needs steps below about"));

@@ -15,7 +15,8 @@ using mechanics::State;
 
 /// The model of a scenario, built; keeps what it refers to.
 struct Built {
-  explicit Built(scenario::Scenario s) : scenario(std::move(s)), model(scenario::build(scenario)), system(model.system()), start(model.start()) {
+  explicit Built(scenario::Scenario s)
+      : scenario(std::move(s)), model(scenario::build(scenario)), system(model.system()), start(model.start()) {
     for (const auto& part : system.parts())
       if (const auto* beam = dynamic_cast<const parts::Beam*>(part.get())) beams.push_back(beam);
   }
@@ -24,11 +25,19 @@ struct Built {
   Eigen::VectorXd measure(const std::string& object, const std::string& quantity, const State& x) const {
     return model.measure(scenario.model.find(object), quantity, x);
   }
-  Eigen::Vector3d position(const std::string& object, const State& x) const { return model.position(scenario.model.find(object), x); }
-  std::unique_ptr<integrate::Integrator> method() const { return integrate::make_integrator(scenario.complete_method(), system, model.rows()); }
+  Eigen::Vector3d position(const std::string& object, const State& x) const {
+    return model.position(scenario.model.find(object), x);
+  }
+  std::unique_ptr<integrate::Integrator> method() const {
+    return integrate::make_integrator(scenario.complete_method(), system, model.rows());
+  }
   integrate::RunOptions run_options() const {
     const record::SimulateOptions o = scenario.simulate_options();
-    return {.end = o.end, .step = o.step, .grid = o.grid, .seed = o.seed, .output_every = o.every_step ? 0 : o.output_every};
+    return {.end = o.end,
+            .step = o.step,
+            .grid = o.grid,
+            .seed = o.seed,
+            .output_every = o.every_step ? 0 : o.output_every};
   }
   /// The end of a run.
   State run() const {

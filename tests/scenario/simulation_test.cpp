@@ -190,9 +190,9 @@ TEST(Simulation, AnExplicitMethodBeyondItsLimitIsToldSo) {
 TEST(Simulation, NewtonsTroubleIsShownWithTheWorstUnknown) {
   const Folder folder;
   const record::Run result = simulate(parse_scenario(find_builtin("flying-spaghetti")->text, "a",
-                                                          {"integrator={method=\"bliedf\", matrix=\"simplified\"}",
-                                                           "time.step=0.25", "time.output_every=1"}),
-                                           {.folder = folder});
+                                                     {"integrator={method=\"bliedf\", matrix=\"simplified\"}",
+                                                      "time.step=0.25", "time.output_every=1"}),
+                                      {.folder = folder});
   ASSERT_EQ(result.outcome, record::Outcome::stopped);
   EXPECT_THAT(result.message, HasSubstr("Newton increments"));
   EXPECT_THAT(result.message, HasSubstr("worst: "));

@@ -12,7 +12,9 @@ namespace {
 
 using config::InputError;
 
-Study study_of(const std::string& text) { return parse_study("schema = 1\nscenario = \"pendulum\"\n" + text, "test.toml"); }
+Study study_of(const std::string& text) {
+  return parse_study("schema = 1\nscenario = \"pendulum\"\n" + text, "test.toml");
+}
 
 std::string message_of(const std::string& text) {
   try {
@@ -86,7 +88,8 @@ values = [1, 2]
     return numbers.size();
   };
   EXPECT_EQ(references(expand(study_of(text + R"(set = { "integrator.method" = "half-explicit-rk" })"))), 2U);
-  EXPECT_EQ(references(expand(study_of(text + R"(set = { "integrator.method" = "half-explicit-rk", "time.end" = 1 })"))), 1U);
+  EXPECT_EQ(
+      references(expand(study_of(text + R"(set = { "integrator.method" = "half-explicit-rk", "time.end" = 1 })"))), 1U);
 }
 
 TEST(Cases, ForgetTheOptionsOfAnotherMethod) {
@@ -142,7 +145,8 @@ TEST(Cases, OfWhichNoneIsValidAreAnError) {
   };
   EXPECT_THAT(message("[[vary]]\nkey = \"time.stepp\"\nvalues = [1, 2]\n"),
               testing::StartsWith("test.toml:3:3: vary.time.stepp: time.stepp: unknown key; did you mean 'step'?"));
-  EXPECT_THAT(message("set = { \"time.ennd\" = 1 }\n"), testing::StartsWith("test.toml:3:1: set: time.ennd: unknown key"));
+  EXPECT_THAT(message("set = { \"time.ennd\" = 1 }\n"),
+              testing::StartsWith("test.toml:3:1: set: time.ennd: unknown key"));
   EXPECT_THAT(message("set = { scenario = \"pendulun\" }\n"), testing::HasSubstr("did you mean 'pendulum'?"));
   EXPECT_EQ(message("set = { scenario = \"flying-spaghetti\" }\n[[vary]]\nkey = \"parameters.EII\"\nvalues = [1]\n"),
             "test.toml:4:3: vary.parameters.EII: parameters.EII: there is no parameter 'EII'; did you mean 'EI'?");
@@ -171,7 +175,8 @@ name = "method"
 values = ["A"]
 )");
   EXPECT_EQ(expand(study).cases.size(), 6U);
-  EXPECT_THAT(expand(study).runs[0].scenario, testing::Not(testing::HasSubstr("end = 0.5"))) << "that is the short form's";
+  EXPECT_THAT(expand(study).runs[0].scenario, testing::Not(testing::HasSubstr("end = 0.5")))
+      << "that is the short form's";
   const Study shorter = shortened(study);
   const CaseList list = expand(shorter);
   ASSERT_EQ(list.cases.size(), 1U);
@@ -181,18 +186,25 @@ values = ["A"]
 
 TEST(StudyFiles, SayWhatIsWrongAndWhere) {
   EXPECT_THAT(message_of("vari = 1\n"), testing::HasSubstr("test.toml:3:1: vari: unknown key; did you mean 'vary'?"));
-  EXPECT_THAT(message_of("[[vary]]\nkey = \"time.step\"\n"), testing::HasSubstr("either `values` of a key or `options`"));
-  EXPECT_THAT(message_of("[convergence]\nquantities = [\"position\"]\n"), testing::HasSubstr("errors need a [reference]"));
+  EXPECT_THAT(message_of("[[vary]]\nkey = \"time.step\"\n"),
+              testing::HasSubstr("either `values` of a key or `options`"));
+  EXPECT_THAT(message_of("[convergence]\nquantities = [\"position\"]\n"),
+              testing::HasSubstr("errors need a [reference]"));
   EXPECT_THAT(message_of("[reference]\nset = { \"time.step\" = 1 }\n[convergence]\nquantities = [\"posttion\"]\n"),
               testing::HasSubstr("did you mean 'position'?"));
-  EXPECT_THAT(message_of("[[vary]]\nkey = \"a\"\nvalues = [1, 2]\nzip = \"z\"\n[[vary]]\nkey = \"b\"\nvalues = [1]\nzip = \"z\"\n"),
-              testing::HasSubstr("different numbers of values"));
+  EXPECT_THAT(
+      message_of(
+          "[[vary]]\nkey = \"a\"\nvalues = [1, 2]\nzip = \"z\"\n[[vary]]\nkey = \"b\"\nvalues = [1]\nzip = \"z\"\n"),
+      testing::HasSubstr("different numbers of values"));
   EXPECT_THAT(message_of("[[check]]\nclaim = \"c\"\nvalue = \"error.position\"\nbetween = [0, 1]\n"),
               testing::HasSubstr("no case has a number 'error.position'"));
-  EXPECT_THAT(message_of("[[vary]]\nkey = \"a\"\nvalues = [1]\n[[plot]]\nname = \"p\"\nx = \"a\"\ny = [\"steps\"]\nwhere = { a = 2 }\n"),
+  EXPECT_THAT(message_of("[[vary]]\nkey = \"a\"\nvalues = [1]\n[[plot]]\nname = \"p\"\nx = \"a\"\ny = "
+                         "[\"steps\"]\nwhere = { a = 2 }\n"),
               testing::HasSubstr("'a' is never '2'"));
-  EXPECT_THAT(message_of("[[plot]]\nname = \"../p\"\nx = \"steps\"\ny = [\"steps\"]\n"), testing::HasSubstr("the name of its file"));
-  EXPECT_THAT(message_of("[[measure]]\nname = \"m\"\nseries = \"gap\"\n"), testing::HasSubstr("there is no [[series]] 'gap'"));
+  EXPECT_THAT(message_of("[[plot]]\nname = \"../p\"\nx = \"steps\"\ny = [\"steps\"]\n"),
+              testing::HasSubstr("the name of its file"));
+  EXPECT_THAT(message_of("[[measure]]\nname = \"m\"\nseries = \"gap\"\n"),
+              testing::HasSubstr("there is no [[series]] 'gap'"));
 }
 
 TEST(StudyFiles, AreNotScenarios) {

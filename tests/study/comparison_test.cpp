@@ -27,6 +27,29 @@ TEST(Comparison, OfBodiesBesideEachOtherIsTheirDistance) {
   EXPECT_NEAR(norm_of(compare(a, b, "pose"), Norm::max_l2, 0), 0.5 / std::sqrt(12), 1e-14);
 }
 
+// Paper 002, sec. 3.3: half the reference is off by as much as itself, measured with its own size.
+TEST(Comparison, RelativeToTheRunItselfDividesByItsNorm) {
+  const Runs runs;
+  const RunData a = runs.data(flight, {"body.box.position=[1, 0, 0]", "body.box.velocity=[0, 0, 0]"}),
+                b = runs.data(flight, {"body.box.position=[2, 0, 0]", "body.box.velocity=[0, 0, 0]"});
+  const ErrorSeries e = compare(a, b, "position");
+  EXPECT_NEAR(e.relative.front(), 0.5, 1e-14);
+  EXPECT_NEAR(e.relative_own.front(), 1, 1e-14);
+}
+
+// (ST.3a) A rotation by 0.7 about one axis and a way of 0.5 in space: in a direct product these are the logarithms.
+TEST(Comparison, InTheLieAlgebraIsTheLogarithmOfTheDifference) {
+  const Runs runs;
+  const std::string direct = "body.box.group=S3xR3";
+  const RunData a = runs.data(flight, {direct, "body.box.orientation={axis = [1, 2, 2], angle = 0.7}",
+                                       "body.box.position=[0.3, 0, 0.4]"}),
+                b = runs.data(flight, {direct});
+  EXPECT_NEAR(compare(a, b, "algebra").l2.front(), std::sqrt((0.49 + 0.25) / 6), 1e-14);
+  const RunData c = runs.data(flight, {"body.box.group=S3sdR3", "body.box.position=[0.3, 0, 0.4]"}),
+                d = runs.data(flight, {"body.box.group=S3sdR3"});
+  EXPECT_NEAR(compare(c, d, "algebra").l2.front(), std::sqrt(0.25 / 6), 1e-14) << "no rotation: the same way";
+}
+
 TEST(Comparison, OfOrientationsIgnoresTheSignOfQuaternions) {
   const Runs runs;
   const RunData a = runs.data(flight, {"body.box.orientation=[0, 0, 0, 1]"});
@@ -88,43 +111,6 @@ inertia_per_length = [1, 1, 1]
 stiffness = { bending = [1, 1], torsion = 1, shear = [1, 1], axial = 1 }
 )toml";
 
-TEST(Comparison, OfACircleOnTwoGridsIsExactInASemiDirectGroup) {
-  const Runs runs;
-  // Chords: the frames of a coarse node do not lie exactly as those of a fine one, but nodes of a circle do.
-  for (const char* segments : {"beam.arc.segments=8", "beam.arc.segments=20"})
-    EXPECT_LT(compare(runs.data(arc), runs.data(arc, {segments}), "position").l2.front(), 1e-12) << segments;
-}
-
-TEST(Comparison, InterpolatesTheFinerGridAlongItsGroup) {
-  const Runs runs;
-  const RunData coarse = runs.data(arc), fine = runs.data(arc, {"beam.arc.segments=6"});
-  EXPECT_LT(compare(coarse, fine, "position").l2.front(), 1e-3) << "arcs between nodes";
-  const RunData coarse_direct = runs.data(arc, {"beam.arc.group=S3xR3"});
-  const RunData fine_direct = runs.data(arc, {"beam.arc.group=S3xR3", "beam.arc.segments=6"});
-  const double sagitta = 2 * (1 - std::cos(0.5 * 1.5707963267948966 / 6));
-  EXPECT_NEAR(compare(coarse_direct, fine_direct, "position").largest.front(), sagitta, 0.2 * sagitta)
-      << "chords between nodes";
-}
-
-TEST(Comparison, IsTheSameInBothDirections) {
-  const Runs runs;
-  const RunData a = runs.data(arc), b = runs.data(arc, {"beam.arc.segments=6"});
-  EXPECT_DOUBLE_EQ(compare(a, b, "position").l2.front(), compare(b, a, "position").l2.front());
-}
-
-TEST(ErrorNorms, AreWhatTheirNamesSay) {
-  const ErrorSeries e{{0, 1, 2, 3}, {9, 1, 4, 1}, {8, 2, 3, 1}, {7, 6, 5, 2}};
-  EXPECT_EQ(norm_of(e, Norm::max_l2, 0), 9);
-  EXPECT_EQ(norm_of(e, Norm::max_l2, 0.5), 4);
-  EXPECT_EQ(norm_of(e, Norm::max_l2_relative, 0.5), 3);
-  EXPECT_EQ(norm_of(e, Norm::final_l2, 0), 1);
-  EXPECT_EQ(norm_of(e, Norm::mean_l2, 0.5), 2);
-  EXPECT_EQ(norm_of(e, Norm::final_max, 0), 2);
-  EXPECT_EQ(norm_of(e, Norm::max_max, 0.5), 6);
-  EXPECT_TRUE(std::isnan(norm_of(e, Norm::max_l2, 4)));
-  EXPECT_TRUE(std::isnan(norm_of({}, Norm::final_l2, 0)));
-}
-
 /// Results of a straight beam, written by hand: velocities and multipliers are linear functions of the arc length.
 RunData linear_beam(const std::filesystem::path& cases, const std::vector<double>& grid) {
   const Run run = make_run(arc, {"beam.arc.segments=" + std::to_string(grid.size() - 1)});
@@ -158,6 +144,55 @@ RunData linear_beam(const std::filesystem::path& cases, const std::vector<double
   file.write("arc/multiplier", multipliers, {1, nodes - 1, 2});
   file.close();
   return RunData(run, cases);
+}
+
+TEST(Comparison, OfACircleOnTwoGridsIsExactInASemiDirectGroup) {
+  const Runs runs;
+  // Chords: the frames of a coarse node do not lie exactly as those of a fine one, but nodes of a circle do.
+  for (const char* segments : {"beam.arc.segments=8", "beam.arc.segments=20"})
+    EXPECT_LT(compare(runs.data(arc), runs.data(arc, {segments}), "position").l2.front(), 1e-12) << segments;
+}
+
+TEST(Comparison, InterpolatesTheFinerGridAlongItsGroup) {
+  const Runs runs;
+  const RunData coarse = runs.data(arc), fine = runs.data(arc, {"beam.arc.segments=6"});
+  EXPECT_LT(compare(coarse, fine, "position").l2.front(), 1e-3) << "arcs between nodes";
+  const RunData coarse_direct = runs.data(arc, {"beam.arc.group=S3xR3"});
+  const RunData fine_direct = runs.data(arc, {"beam.arc.group=S3xR3", "beam.arc.segments=6"});
+  const double sagitta = 2 * (1 - std::cos(0.5 * 1.5707963267948966 / 6));
+  EXPECT_NEAR(compare(coarse_direct, fine_direct, "position").largest.front(), sagitta, 0.2 * sagitta)
+      << "chords between nodes";
+}
+
+TEST(Comparison, AtFixedPointsInterpolatesBothRuns) {
+  const Runs runs;
+  const RunData a = runs.data(arc), b = runs.data(arc, {"beam.arc.segments=6"});
+  EXPECT_LT(compare(a, b, "position", 17).l2.front(), 1e-3) << "arcs between nodes, in both";
+  EXPECT_EQ(compare(a, b, "position", 17).l2.front(), compare(b, a, "position", 17).l2.front());
+  const TestFolder folder;
+  const RunData coarse = linear_beam(folder.path(), {0, 1, 2}), fine = linear_beam(folder.path(), {0, 0.7, 1.3, 2});
+  for (const char* quantity : {"position", "velocity", "multiplier"})
+    EXPECT_LT(compare(coarse, fine, quantity, 9).largest.front(), 1e-14) << quantity;
+}
+
+TEST(Comparison, IsTheSameInBothDirections) {
+  const Runs runs;
+  const RunData a = runs.data(arc), b = runs.data(arc, {"beam.arc.segments=6"});
+  EXPECT_DOUBLE_EQ(compare(a, b, "position").l2.front(), compare(b, a, "position").l2.front());
+}
+
+TEST(ErrorNorms, AreWhatTheirNamesSay) {
+  const ErrorSeries e{{0, 1, 2, 3}, {9, 1, 4, 1}, {8, 2, 3, 1}, {4, 3, 7, 1}, {7, 6, 5, 2}};
+  EXPECT_EQ(norm_of(e, Norm::max_l2, 0), 9);
+  EXPECT_EQ(norm_of(e, Norm::max_l2, 0.5), 4);
+  EXPECT_EQ(norm_of(e, Norm::max_l2_relative, 0.5), 3);
+  EXPECT_EQ(norm_of(e, Norm::max_l2_relative_own, 0.5), 7);
+  EXPECT_EQ(norm_of(e, Norm::final_l2, 0), 1);
+  EXPECT_EQ(norm_of(e, Norm::mean_l2, 0.5), 2);
+  EXPECT_EQ(norm_of(e, Norm::final_max, 0), 2);
+  EXPECT_EQ(norm_of(e, Norm::max_max, 0.5), 6);
+  EXPECT_TRUE(std::isnan(norm_of(e, Norm::max_l2, 4)));
+  EXPECT_TRUE(std::isnan(norm_of({}, Norm::final_l2, 0)));
 }
 
 TEST(Comparison, OfLinearFunctionsOnTwoGridsIsExact) {

@@ -35,6 +35,8 @@ TEST(ObservedOrder, LeavesOutASaturatedFineEnd) {
   EXPECT_NEAR(fit.order, 2, 0.08) << "points that begin to bend stay within 4 % of the line";
   EXPECT_FALSE(fit.used.back());
   EXPECT_TRUE(fit.used.front());
+  ASSERT_FALSE(fit.left_out.empty());
+  EXPECT_EQ(fit.left_out.back(), h.back());
   EXPECT_NE(fit.remark.find("saturated"), std::string::npos);
 }
 

@@ -62,7 +62,7 @@ class Runs {
     const Run run = make_run(text, overrides);
     ExecuteOptions options;
     options.cases = folder_.path();
-    perform(run, options);
+    execute_run(run, options);
     return RunData(run, folder_.path());
   }
 

@@ -27,11 +27,15 @@ BeamOptions beam_options(GroupId group, const parts::StrainMask& held, double be
 /// 0 at t = 0, 200 at t = 2.5, 0 from t = 5 on, linear in between.
 double hat_function(double t) { return t <= 0 || t >= 5 ? 0 : (t < 2.5 ? 80 * t : 80 * (5 - t)); }
 
-double smooth_function(double t) { return t <= 0 || t >= 5 ? 0 : 200 * std::pow(std::sin(std::numbers::pi * t / 5), 4); }
+double smooth_function(double t) {
+  return t <= 0 || t >= 5 ? 0 : 200 * std::pow(std::sin(std::numbers::pi * t / 5), 4);
+}
 
 }  // namespace
 
-double BeamBenchmark::energy(const State& x) const { return system->kinetic_energy(x.q, x.v) + system->potential_energy(x.t, x.q); }
+double BeamBenchmark::energy(const State& x) const {
+  return system->kinetic_energy(x.q, x.v) + system->potential_energy(x.t, x.q);
+}
 
 void complete(BeamBenchmark& b, const mechanics::ConsistencyOptions& options) {
   b.system = b.builder.build();

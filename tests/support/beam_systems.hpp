@@ -1,10 +1,10 @@
 /// Beams that integrators are measured on, ready to start. Theory: docs/theory/benchmarks.md, sec. 8.
 #pragma once
 
+#include "support/benchmark_systems.hpp"
+
 #include <filum/mechanics/consistent_start.hpp>
 #include <filum/parts/beam.hpp>
-
-#include "support/benchmark_systems.hpp"
 
 namespace filum::test {
 
@@ -31,7 +31,8 @@ struct SpaghettiOptions {
 };
 BeamBenchmark flying_spaghetti(const SpaghettiOptions& options);
 
-/// A straight beam of length 10 along e1, clamped at s = 0, that the moment 2π·500/10 about e2 at the other end rolls up to a circle.
+/// A straight beam of length 10 along e1, clamped at s = 0, that the moment 2π·500/10 about e2 at the other end rolls
+/// up to a circle.
 struct RollUpOptions {
   int segments = 8;
   GroupId group = GroupId::S3sdR3;

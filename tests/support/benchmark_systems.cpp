@@ -27,12 +27,13 @@ const Vector3d weight(0, 0, -9.81);
 Matrix3d diagonal(double a, double b, double c) { return Vector3d(a, b, c).asDiagonal(); }
 
 /// A body that turns about the origin: held by the group, or by a joint.
-parts::RigidBody add_top(SystemBuilder& builder, parts::RigidBodyOptions options) {
+parts::RigidBody add_top(SystemBuilder& builder, parts::RigidBodyOptions options,
+                         parts::JointRows rows = parts::JointRows::space) {
   const Matrix3d R = lie::quaternion::to_matrix(options.orientation);
   options.velocity = (R * options.angular_velocity).cross(options.position);
   if (lie::is_rotation(options.group)) options.pivot = origin;
   const parts::RigidBody body = parts::add_rigid_body(builder, options);
-  parts::add_spherical_joint(builder, "pivot", body.at_space(origin), {.point = origin});
+  parts::add_spherical_joint(builder, "pivot", body.at_space(origin), {.point = origin}, rows);
   return body;
 }
 
@@ -59,9 +60,9 @@ double Benchmark::energy(const State& x) const {
   return system->kinetic_energy(x.q, x.v) + system->potential_energy(x.t, x.q);
 }
 
-Benchmark heavy_top(TopSpeed speed, GroupId group) {
+Benchmark heavy_top(TopSpeed speed, GroupId group, parts::JointRows rows) {
   SystemBuilder builder;
-  const parts::RigidBody body = add_top(builder, top_options(speed, group));
+  const parts::RigidBody body = add_top(builder, top_options(speed, group), rows);
   parts::add_gravity(builder, weight, {body});
   return finished(builder, body);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filum/mechanics/system_builder.hpp>
+#include <filum/parts/joint.hpp>
 #include <filum/parts/point_mass.hpp>
 #include <filum/parts/rigid_body.hpp>
 
@@ -37,7 +38,7 @@ inline std::string group_name(GroupId group) { return std::string(lie::name(grou
 enum class TopSpeed { fast, slow };
 
 /// Paper 000, remark 5.1 and appendix C. In SO3 and S3 the top is unconstrained.
-Benchmark heavy_top(TopSpeed speed, GroupId group);
+Benchmark heavy_top(TopSpeed speed, GroupId group, parts::JointRows rows = parts::JointRows::space);
 /// The slow top with viscous damping: the moment −Ω/2 and the force −u at the centre of mass.
 Benchmark damped_top(GroupId group);
 

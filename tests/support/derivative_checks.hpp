@@ -7,12 +7,6 @@
 
 namespace filum::test {
 
-using Eigen::MatrixXd;
-using mechanics::NodeMatrix;
-using mechanics::RowMatrix;
-using mechanics::State;
-using mechanics::System;
-using mechanics::VectorXd;
 using checks::configuration_derivative;
 using checks::derivative;
 using checks::forces_of;
@@ -20,6 +14,12 @@ using checks::largest;
 using checks::random_state;
 using checks::random_vector;
 using checks::rows_of;
+using Eigen::MatrixXd;
+using mechanics::NodeMatrix;
+using mechanics::RowMatrix;
+using mechanics::State;
+using mechanics::System;
+using mechanics::VectorXd;
 
 inline void expect_ok(const checks::CheckReport& report) { EXPECT_TRUE(report.ok) << report.text; }
 

@@ -45,7 +45,11 @@ Multibody flexible_pendulum(int segments, double stiffness) {
 
 Multibody beam_with_tip_body(int segments) {
   Multibody m;
-  m.add({.name = "tip", .group = GroupId::S3xR3, .mass = 0.5, .inertia = 0.01 * Eigen::Matrix3d::Identity(), .position = {1.1, 0, 0}});
+  m.add({.name = "tip",
+         .group = GroupId::S3xR3,
+         .mass = 0.5,
+         .inertia = 0.01 * Eigen::Matrix3d::Identity(),
+         .position = {1.1, 0, 0}});
   const int beam = add_beam(m, "arm", Vector3d::Zero(), e1, segments);
   m.join("clamp", JointType::fixed, parts::Marker{}, m.beam_node(beam, 0));
   m.join("mount", JointType::fixed, m.beam_node(beam, segments), m.marker(0, e1));
@@ -56,14 +60,20 @@ Multibody beam_with_tip_body(int segments) {
 
 Multibody beam_frame(int segments) {
   Multibody m;
-  m.add({.name = "girder", .group = GroupId::SE3, .mass = 2, .inertia = Vector3d(0.01, 0.2, 0.2).asDiagonal(), .position = {0.5, 1, 0}});
-  const int left = add_beam(m, "left", Vector3d::Zero(), e2, segments), right = add_beam(m, "right", e1, e1 + e2, segments);
+  m.add({.name = "girder",
+         .group = GroupId::SE3,
+         .mass = 2,
+         .inertia = Vector3d(0.01, 0.2, 0.2).asDiagonal(),
+         .position = {0.5, 1, 0}});
+  const int left = add_beam(m, "left", Vector3d::Zero(), e2, segments),
+            right = add_beam(m, "right", e1, e1 + e2, segments);
   m.join("left foot", JointType::fixed, parts::Marker{}, m.beam_node(left, 0));
   m.join("right foot", JointType::fixed, parts::Marker{.point = e1}, m.beam_node(right, 0));
   m.join("left top", JointType::fixed, m.beam_node(left, segments), m.marker(0, e2));
   m.join("right top", JointType::fixed, m.beam_node(right, segments), m.marker(0, e1 + e2));
-  parts::add_load(m.builder, "wind", m.bodies[0].center_of_mass(), parts::LoadFrame::space,
-                  [](double t) { return parts::LoadValue{Vector3d(20 * std::sin(5 * t), 0, 10 * t), Vector3d::Zero()}; });
+  parts::add_load(m.builder, "wind", m.bodies[0].center_of_mass(), parts::LoadFrame::space, [](double t) {
+    return parts::LoadValue{Vector3d(20 * std::sin(5 * t), 0, 10 * t), Vector3d::Zero()};
+  });
   m.finish();
   return m;
 }
@@ -92,9 +102,11 @@ Multibody beam_net(int cells, int segments) {
       const std::vector<End>& ends = at[point(i, j)];
       const auto name = "knot " + std::to_string(i) + " " + std::to_string(j);
       for (std::size_t k = 1; k < ends.size(); ++k)
-        m.join(name, JointType::spherical, m.beam_node(ends[0].beam, ends[0].node), m.beam_node(ends[k].beam, ends[k].node));
+        m.join(name, JointType::spherical, m.beam_node(ends[0].beam, ends[0].node),
+               m.beam_node(ends[k].beam, ends[k].node));
       if ((i == 0 || i == cells) && (j == 0 || j == cells))
-        m.join(name + " support", JointType::spherical, parts::Marker{.point = place(i, j)}, m.beam_node(ends[0].beam, ends[0].node));
+        m.join(name + " support", JointType::spherical, parts::Marker{.point = place(i, j)},
+               m.beam_node(ends[0].beam, ends[0].node));
     }
   m.add_gravity(-9.81 * e3);
   m.finish();
@@ -105,7 +117,11 @@ Multibody elastic_slider_crank(int segments) {
   const double speed = 2 * std::numbers::pi;
   Multibody m;
   m.add(rod("crank", GroupId::SE3, {0, 0}, {0.2, 0}, 0.5, speed));
-  m.add({.name = "slider", .group = GroupId::S3xR3, .mass = 0.4, .inertia = 1e-3 * Eigen::Matrix3d::Identity(), .position = {0.7, 0, 0}});
+  m.add({.name = "slider",
+         .group = GroupId::S3xR3,
+         .mass = 0.4,
+         .inertia = 1e-3 * Eigen::Matrix3d::Identity(),
+         .position = {0.7, 0, 0}});
   const int beam = add_beam(m, "rod", {0.2, 0, 0}, {0.7, 0, 0}, segments, parts::kirchhoff, 5);
   m.join("bearing", JointType::revolute, Multibody::ground, 0, Vector3d::Zero());
   m.join("crank pin", JointType::revolute, m.marker(0, {0.2, 0, 0}), m.beam_node(beam, 0));

@@ -39,15 +39,15 @@ parts::Marker Multibody::marker(int body, const Vector3d& at) const {
   return body == ground ? parts::Marker{.point = at} : bodies[body].at_space(at);
 }
 
-int Multibody::join(const std::string& name, JointType type, const parts::Marker& first, const parts::Marker& second, const Vector3d& axis,
-                    const Vector3d& axis2) {
+int Multibody::join(const std::string& name, JointType type, const parts::Marker& first, const parts::Marker& second,
+                    const Vector3d& axis, const Vector3d& axis2) {
   joints.push_back(parts::add_joint(
       builder, {.name = name, .type = type, .first = first, .second = second, .axis = axis, .axis2 = axis2}));
   return static_cast<int>(joints.size()) - 1;
 }
 
-int Multibody::join(const std::string& name, JointType type, int first, int second, const Vector3d& at, const Vector3d& axis,
-                    const Vector3d& axis2) {
+int Multibody::join(const std::string& name, JointType type, int first, int second, const Vector3d& at,
+                    const Vector3d& axis, const Vector3d& axis2) {
   return join(name, type, marker(first, at), marker(second, at), axis, axis2);
 }
 
@@ -68,8 +68,8 @@ double Multibody::residual(const State& x, const std::string& part) const {
 
 Vector4d turn_z(double angle) { return {std::cos(angle / 2), 0, 0, std::sin(angle / 2)}; }
 
-parts::RigidBodyOptions rod(const std::string& name, GroupId group, const Vector2d& from, const Vector2d& to, double mass, double spin,
-                            const Vector2d& velocity) {
+parts::RigidBodyOptions rod(const std::string& name, GroupId group, const Vector2d& from, const Vector2d& to,
+                            double mass, double spin, const Vector2d& velocity) {
   const Vector2d way = to - from;
   const double length = way.norm(), inertia = mass * length * length / 12;
   return {.name = name,
@@ -86,10 +86,20 @@ Multibody spherical_double_pendulum(GroupId group) {
   const double a = 0.2, mass = 2.7;
   const Vector3d spin1(10, 0, 0), spin2(10 * pi, 10 * pi, 20 * pi);
   Multibody m;
-  m.add({.name = "upper", .group = group, .mass = mass, .inertia = box_inertia(mass, a, 0.1, 0.05), .position = a / 2 * e1,
-         .angular_velocity = spin1, .velocity = spin1.cross(a / 2 * e1)});
-  m.add({.name = "lower", .group = group, .mass = mass, .inertia = box_inertia(mass, a, 0.1, 0.05), .position = 1.5 * a * e1,
-         .angular_velocity = spin2, .velocity = spin1.cross(a * e1) + spin2.cross(a / 2 * e1)});
+  m.add({.name = "upper",
+         .group = group,
+         .mass = mass,
+         .inertia = box_inertia(mass, a, 0.1, 0.05),
+         .position = a / 2 * e1,
+         .angular_velocity = spin1,
+         .velocity = spin1.cross(a / 2 * e1)});
+  m.add({.name = "lower",
+         .group = group,
+         .mass = mass,
+         .inertia = box_inertia(mass, a, 0.1, 0.05),
+         .position = 1.5 * a * e1,
+         .angular_velocity = spin2,
+         .velocity = spin1.cross(a * e1) + spin2.cross(a / 2 * e1)});
   m.join("1", JointType::spherical, Multibody::ground, 0, Vector3d::Zero());
   m.join("2", JointType::spherical, 0, 1, a * e1);
   m.add_gravity(-9.81 * e3);
@@ -129,13 +139,24 @@ Multibody planar_four_bar(GroupId group) {
 Multibody rp_chain(GroupId group) {
   const Vector3d spin(0, 0, 20 * pi), at1(0.15, 0, 0), at2(0.25, 0, 0.05);
   Multibody m;
-  m.add({.name = "ring", .group = group, .mass = 6.82825, .inertia = Vector3d(0.0507567, 0.0507567, 0.0986682).asDiagonal(),
-         .position = at1, .angular_velocity = spin, .velocity = spin.cross(at1)});
-  m.add({.name = "slider", .group = group, .mass = 0.864, .inertia = Vector3d(0.0002304, 0.0029952, 0.0029952).asDiagonal(),
-         .position = at2, .angular_velocity = spin, .velocity = spin.cross(at2) + e3});
+  m.add({.name = "ring",
+         .group = group,
+         .mass = 6.82825,
+         .inertia = Vector3d(0.0507567, 0.0507567, 0.0986682).asDiagonal(),
+         .position = at1,
+         .angular_velocity = spin,
+         .velocity = spin.cross(at1)});
+  m.add({.name = "slider",
+         .group = group,
+         .mass = 0.864,
+         .inertia = Vector3d(0.0002304, 0.0029952, 0.0029952).asDiagonal(),
+         .position = at2,
+         .angular_velocity = spin,
+         .velocity = spin.cross(at2) + e3});
   m.join("R", JointType::revolute, Multibody::ground, 0, Vector3d::Zero(), e3);
   m.join("P", JointType::prismatic, 0, 1, at2, e3);
-  parts::add_joint_spring(m.builder, {.name = "coil", .coordinate = parts::JointCoordinate::displacement, .stiffness = 1e4}, m.joints[1]);
+  parts::add_joint_spring(
+      m.builder, {.name = "coil", .coordinate = parts::JointCoordinate::displacement, .stiffness = 1e4}, m.joints[1]);
   m.add_gravity(-9.81 * e3);
   m.finish(true);
   return m;
@@ -144,9 +165,18 @@ Multibody rp_chain(GroupId group) {
 Multibody cardan_transmission(GroupId group) {
   const Vector3d spin1(0, pi, 0), spin2(pi, pi, 0), hook(0, 0.1, 0), arm(0, 0, 0.3);
   Multibody m;
-  m.add({.name = "input", .group = group, .mass = 2, .inertia = Vector3d(0.03, 0.01, 0.025).asDiagonal(), .angular_velocity = spin1});
-  m.add({.name = "shaft", .group = group, .mass = 1.5, .inertia = Vector3d(0.04, 0.045, 0.008).asDiagonal(), .position = hook + arm,
-         .angular_velocity = spin2, .velocity = spin2.cross(arm)});
+  m.add({.name = "input",
+         .group = group,
+         .mass = 2,
+         .inertia = Vector3d(0.03, 0.01, 0.025).asDiagonal(),
+         .angular_velocity = spin1});
+  m.add({.name = "shaft",
+         .group = group,
+         .mass = 1.5,
+         .inertia = Vector3d(0.04, 0.045, 0.008).asDiagonal(),
+         .position = hook + arm,
+         .angular_velocity = spin2,
+         .velocity = spin2.cross(arm)});
   m.join("bearing", JointType::revolute, Multibody::ground, 0, Vector3d::Zero(), e2);
   m.join("hook", JointType::universal, 0, 1, hook, e1, e3);
   m.finish(true);
@@ -156,7 +186,11 @@ Multibody cardan_transmission(GroupId group) {
 // Half of the length and I = m l²: (I + m l²) / (m l) = 1.
 Multibody rigid_pendulum(GroupId group) {
   Multibody m;
-  m.add({.name = "rod", .group = group, .mass = 2, .inertia = Vector3d(0.3, 0.4, 0.5).asDiagonal(), .position = {-0.5, 0, 0}});
+  m.add({.name = "rod",
+         .group = group,
+         .mass = 2,
+         .inertia = Vector3d(0.3, 0.4, 0.5).asDiagonal(),
+         .position = {-0.5, 0, 0}});
   m.join("pin", JointType::revolute, Multibody::ground, 0, Vector3d::Zero(), e3);
   m.add_gravity(-9.81 * e2);
   m.finish(true);
@@ -169,7 +203,11 @@ Multibody slider_crank(GroupId group, bool driven) {
   Multibody m;
   m.add(rod("crank", group, {0, 0}, pin, 0.5, speed));
   m.add(rod("rod", group, pin, piston, 0.7));
-  m.add({.name = "slider", .group = group, .mass = 0.4, .inertia = 1e-3 * Matrix3d::Identity(), .position = spatial(piston)});
+  m.add({.name = "slider",
+         .group = group,
+         .mass = 0.4,
+         .inertia = 1e-3 * Matrix3d::Identity(),
+         .position = spatial(piston)});
   m.join("bearing", JointType::revolute, Multibody::ground, 0, Vector3d::Zero());
   m.join("crank pin", JointType::revolute, 0, 1, spatial(pin));
   m.join("piston pin", JointType::revolute, 1, 2, spatial(piston));
@@ -185,9 +223,9 @@ namespace {
 
 /// Dimensions of the squeezing mechanism.
 struct Squeezer {
-  static constexpr double d = 0.028, da = 0.0115, e = 0.02, ea = 0.01421, rr = 0.007, ra = 0.00092, sa = 0.01874, sb = 0.01043,
-                          sc = 0.018, sd = 0.02, ta = 0.02308, tb = 0.00916, u = 0.04, ua = 0.01228, ub = 0.00449, zf = 0.02, zt = 0.04,
-                          fa = 0.01421;
+  static constexpr double d = 0.028, da = 0.0115, e = 0.02, ea = 0.01421, rr = 0.007, ra = 0.00092, sa = 0.01874,
+                          sb = 0.01043, sc = 0.018, sd = 0.02, ta = 0.02308, tb = 0.00916, u = 0.04, ua = 0.01228,
+                          ub = 0.00449, zf = 0.02, zt = 0.04, fa = 0.01421;
   static constexpr std::array<double, 7> mass{0.04325, 0.00365, 0.02373, 0.00706, 0.07050, 0.00706, 0.05498};
   static constexpr std::array<double, 7> inertia{2.194e-6, 4.410e-7, 5.255e-6, 5.667e-7, 1.169e-5, 5.667e-7, 1.912e-5};
   const Vector2d A{-0.06934, -0.00227}, B{-0.03635, 0.03273}, C{0.014, 0.072};
@@ -197,7 +235,8 @@ struct Squeezer {
 
 Eigen::Matrix<double, 7, 1> andrews_start() {
   Eigen::Matrix<double, 7, 1> x;
-  x << -0.0617138900142764, 0, 0.455279819163070, 0.222668390165886, 0.487364979543843, -0.222668390165886, 1.23054744454982;
+  x << -0.0617138900142764, 0, 0.455279819163070, 0.222668390165886, 0.487364979543843, -0.222668390165886,
+      1.23054744454982;
   return x;
 }
 
@@ -207,8 +246,9 @@ Multibody andrews_squeezer(GroupId group) {
   const auto x = andrews_start();
   const double beta = x[0], theta = x[1], gamma = x[2], phi = x[3], delta = x[4], omega = x[5], epsilon = x[6];
   // Unit vectors as the loop equations have them; a body is turned by its angle, its frame is at its centre of mass.
-  const Vector2d b = direction(beta), bt = direction(beta + theta), g(std::sin(gamma), -std::cos(gamma)), dl = direction(delta),
-                 pd(std::sin(phi + delta), -std::cos(phi + delta)), oe = direction(omega + epsilon), ep(std::sin(epsilon), -std::cos(epsilon));
+  const Vector2d b = direction(beta), bt = direction(beta + theta), g(std::sin(gamma), -std::cos(gamma)),
+                 dl = direction(delta), pd(std::sin(phi + delta), -std::cos(phi + delta)),
+                 oe = direction(omega + epsilon), ep(std::sin(epsilon), -std::cos(epsilon));
   const Vector2d F = S::rr * b, P = F - S::d * bt, E = s.A + S::zt * dl, H = s.A + S::u * ep;
   const std::array<Vector2d, 7> center{S::ra * b,
                                        F - S::da * bt,
@@ -220,8 +260,11 @@ Multibody andrews_squeezer(GroupId group) {
   const std::array<double, 7> angle{beta, beta + theta, gamma, phi + delta, delta, omega + epsilon, epsilon};
   Multibody m;
   for (std::size_t k = 0; k < 7; ++k)
-    m.add({.name = numbered("K", static_cast<int>(k) + 1), .group = group, .mass = S::mass[k],
-           .inertia = Vector3d(0.6 * S::inertia[k], 0.6 * S::inertia[k], S::inertia[k]).asDiagonal(), .position = spatial(center[k]),
+    m.add({.name = numbered("K", static_cast<int>(k) + 1),
+           .group = group,
+           .mass = S::mass[k],
+           .inertia = Vector3d(0.6 * S::inertia[k], 0.6 * S::inertia[k], S::inertia[k]).asDiagonal(),
+           .position = spatial(center[k]),
            .orientation = turn_z(angle[k])});
   const auto pin = [&](const std::string& name, int first, int second, const Vector2d& at) {
     m.join(name, JointType::revolute, first, second, spatial(at));
@@ -237,37 +280,45 @@ Multibody andrews_squeezer(GroupId group) {
   pin("H", 5, 6, H);
   pin("A7", Multibody::ground, 6, s.A);
   const Vector2d D = s.B + S::sc * g + S::sd * across(g);
-  parts::add_spring(m.builder, {.name = "spring", .stiffness = 4530, .length = 0.07785}, {.point = spatial(s.C)}, m.marker(2, spatial(D)));
-  parts::add_load(m.builder, "motor", m.bodies[0].center_of_mass(), parts::LoadFrame::space,
-                  [](double) { return parts::LoadValue{Vector3d::Zero(), Vector3d(0, 0, 0.033)}; });
+  parts::add_spring(m.builder, {.name = "spring", .stiffness = 4530, .length = 0.07785}, {.point = spatial(s.C)},
+                    m.marker(2, spatial(D)));
+  parts::add_load(m.builder, "motor", m.bodies[0].center_of_mass(), parts::LoadFrame::space, [](double) {
+    return parts::LoadValue{Vector3d::Zero(), Vector3d(0, 0, 0.033)};
+  });
   m.finish();
   return m;
 }
 
-Eigen::Matrix<double, 7, 1> andrews_angles(const Multibody& m, const State& x, const Eigen::Matrix<double, 7, 1>& near) {
+Eigen::Matrix<double, 7, 1> andrews_angles(const Multibody& m, const State& x,
+                                           const Eigen::Matrix<double, 7, 1>& near) {
   Eigen::Matrix<double, 7, 1> absolute, reference, out;
   reference << near[0], near[0] + near[1], near[2], near[3] + near[4], near[4], near[5] + near[6], near[6];
   for (int k = 0; k < 7; ++k) {
     const Matrix3d R = m.bodies[static_cast<std::size_t>(k)].rotation(x);
     absolute[k] = parts::unwound(std::atan2(R(1, 0), R(0, 0)), reference[k]);
   }
-  out << absolute[0], absolute[1] - absolute[0], absolute[2], absolute[3] - absolute[4], absolute[4], absolute[5] - absolute[6], absolute[6];
+  out << absolute[0], absolute[1] - absolute[0], absolute[2], absolute[3] - absolute[4], absolute[4],
+      absolute[5] - absolute[6], absolute[6];
   return out;
 }
 
 Multibody bricard(GroupId group) {
-  const std::array<Vector3d, 6> corner{Vector3d(0, 0, 0), Vector3d(1, 0, 0),  Vector3d(1, -1, 0),
+  const std::array<Vector3d, 6> corner{Vector3d(0, 0, 0),  Vector3d(1, 0, 0),  Vector3d(1, -1, 0),
                                        Vector3d(0, -1, 0), Vector3d(0, -1, 1), Vector3d(0, 0, 1)};
   const std::array<Vector3d, 6> axis{e2, e3, e1, e3, e1, e2};
   Multibody m;
   for (std::size_t k = 0; k < 5; ++k) {
     const Vector3d way = corner[k + 1] - corner[k];
     const Matrix3d inertia = (Matrix3d::Identity() - 0.99 * way * way.transpose()) / 12;
-    m.add({.name = numbered("rod", static_cast<int>(k) + 1), .group = group, .mass = 1, .inertia = inertia, .position = 0.5 * (corner[k] + corner[k + 1])});
+    m.add({.name = numbered("rod", static_cast<int>(k) + 1),
+           .group = group,
+           .mass = 1,
+           .inertia = inertia,
+           .position = 0.5 * (corner[k] + corner[k + 1])});
   }
   for (int k = 0; k < 6; ++k)
-    m.join(numbered("P", k), JointType::revolute, k - 1, k < 5 ? k : Multibody::ground, corner[static_cast<std::size_t>(k)],
-           axis[static_cast<std::size_t>(k)]);
+    m.join(numbered("P", k), JointType::revolute, k - 1, k < 5 ? k : Multibody::ground,
+           corner[static_cast<std::size_t>(k)], axis[static_cast<std::size_t>(k)]);
   m.add_gravity(-9.81 * e2);
   m.finish();
   return m;
@@ -290,8 +341,7 @@ Multibody parallelogram(GroupId group) {
 
 Multibody rod_chain(int n, JointType type, GroupId group) {
   Multibody m;
-  for (int k = 0; k < n; ++k)
-    m.add(rod(numbered("rod", k), group, {k, 0}, {k + 1, 0}, 1));
+  for (int k = 0; k < n; ++k) m.add(rod(numbered("rod", k), group, {k, 0}, {k + 1, 0}, 1));
   for (int k = 0; k < n; ++k) m.join(numbered("hinge", k), type, k - 1, k, {static_cast<double>(k), 0, 0}, {0, 0, 1});
   m.add_gravity(-9.81 * e2);
   m.finish();
@@ -310,7 +360,8 @@ Multibody rod_tree(int levels, GroupId group) {
   }
   for (int k = 0; k < count; ++k) {
     const int parent = k == 0 ? Multibody::ground : (k - 1) / 2;
-    m.join(numbered("hinge", k), JointType::revolute, parent, k, k == 0 ? Vector3d(0, 0, 0) : spatial(ends[static_cast<std::size_t>(parent)]));
+    m.join(numbered("hinge", k), JointType::revolute, parent, k,
+           k == 0 ? Vector3d(0, 0, 0) : spatial(ends[static_cast<std::size_t>(parent)]));
   }
   m.add_gravity(-9.81 * e2);
   m.finish();

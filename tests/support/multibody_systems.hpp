@@ -34,8 +34,8 @@ class Multibody {
   mechanics::ConsistencyReport report;
 
   int add(const parts::RigidBodyOptions& options);
-  int join(const std::string& name, JointType type, int first, int second, const Vector3d& at, const Vector3d& axis = {0, 0, 1},
-           const Vector3d& axis2 = {1, 0, 0});
+  int join(const std::string& name, JointType type, int first, int second, const Vector3d& at,
+           const Vector3d& axis = {0, 0, 1}, const Vector3d& axis2 = {1, 0, 0});
   int join(const std::string& name, JointType type, const parts::Marker& first, const parts::Marker& second,
            const Vector3d& axis = {0, 0, 1}, const Vector3d& axis2 = {1, 0, 0});
   parts::Marker marker(int body, const Vector3d& at) const;
@@ -53,16 +53,16 @@ class Multibody {
 
 /// Quaternion of a turn about e3.
 Vector4d turn_z(double angle);
-/// A slender rod between two points of the plane z = 0, its frame in the middle and e1 along it; it turns with `spin` about e3
-/// while its first end moves with `velocity`.
-parts::RigidBodyOptions rod(const std::string& name, GroupId group, const Vector2d& from, const Vector2d& to, double mass, double spin = 0,
-                            const Vector2d& velocity = Vector2d::Zero());
+/// A slender rod between two points of the plane z = 0, its frame in the middle and e1 along it; it turns with `spin`
+/// about e3 while its first end moves with `velocity`.
+parts::RigidBodyOptions rod(const std::string& name, GroupId group, const Vector2d& from, const Vector2d& to,
+                            double mass, double spin = 0, const Vector2d& velocity = Vector2d::Zero());
 
 // Paper 004, with lengths of our own where the text lost them ---------------------------------------------------------
-Multibody spherical_double_pendulum(GroupId group);                  ///< 5.4
-Multibody planar_four_bar(GroupId group);                            ///< 5.5, no gravity, crank at 10π rad/s
-Multibody rp_chain(GroupId group);                                   ///< 5.6
-Multibody cardan_transmission(GroupId group);                        ///< 5.7
+Multibody spherical_double_pendulum(GroupId group);  ///< 5.4
+Multibody planar_four_bar(GroupId group);            ///< 5.5, no gravity, crank at 10π rad/s
+Multibody rp_chain(GroupId group);                   ///< 5.6
+Multibody cardan_transmission(GroupId group);        ///< 5.7
 
 /// Kinematics of the four-bar: pins between crank and coupler, coupler and rocker, for a crank angle.
 struct FourBar {
@@ -93,8 +93,8 @@ Multibody rod_tree(int levels, GroupId group);
 // With beams ---------------------------------------------------------------------------------------------------------
 Multibody flexible_pendulum(int segments, double stiffness = 20);
 Multibody beam_with_tip_body(int segments);
-Multibody beam_frame(int segments);          ///< two columns clamped to the ground, joined to a rigid beam on top
-Multibody beam_net(int cells, int segments); ///< a square net of beams, hinged at its corner points, corners fixed
+Multibody beam_frame(int segments);           ///< two columns clamped to the ground, joined to a rigid beam on top
+Multibody beam_net(int cells, int segments);  ///< a square net of beams, hinged at its corner points, corners fixed
 Multibody elastic_slider_crank(int segments);
 
 }  // namespace filum::test

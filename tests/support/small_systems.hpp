@@ -32,7 +32,8 @@ class ConstantForce final : public Part {
     if (t >= breaks_) f[0] = std::numeric_limits<double>::quiet_NaN();
   }
   double potential_energy(double, const VectorXd& q) const override { return -f_.dot(q); }
-  void add_force_derivatives(double, const VectorXd&, const VectorXd&, double, double, mechanics::NodeMatrix&) const override {}
+  void add_force_derivatives(double, const VectorXd&, const VectorXd&, double, double,
+                             mechanics::NodeMatrix&) const override {}
 
  private:
   VectorXd f_;
@@ -44,7 +45,8 @@ class OneRow : public Part {
  public:
   std::string name() const override { return "row"; }
   void declare(Declaration& declaration) override {
-    row_ = declaration.constraint<1, 1>(kind(), {0}, {.time = depends_on_time(), .derivatives = mechanics::Derivatives::differences});
+    row_ = declaration.constraint<1, 1>(
+        kind(), {0}, {.time = depends_on_time(), .derivatives = mechanics::Derivatives::differences});
   }
 
  protected:
@@ -63,7 +65,9 @@ class PlanarRod final : public OneRow {
   void constraint(double, const VectorXd& q, VectorRef phi) const override {
     phi[index()] = 0.5 * (q.squaredNorm() - 1);
   }
-  void constraint_rows(double, const VectorXd& q, RowMatrix& C) const override { row(C)[0] = q[0], row(C)[1] = q[1]; }
+  void constraint_jacobian(double, const VectorXd& q, RowMatrix& C) const override {
+    row(C)[0] = q[0], row(C)[1] = q[1];
+  }
   void curvature(double, const VectorXd&, const VectorXd& v, VectorRef gamma) const override {
     gamma[index()] = v.squaredNorm();
   }
@@ -76,7 +80,7 @@ class TurningWire final : public OneRow {
   void constraint(double t, const VectorXd& q, VectorRef phi) const override {
     phi[index()] = q[0] * std::sin(w_ * t) - q[1] * std::cos(w_ * t);
   }
-  void constraint_rows(double t, const VectorXd&, RowMatrix& C) const override {
+  void constraint_jacobian(double t, const VectorXd&, RowMatrix& C) const override {
     row(C)[0] = std::sin(w_ * t), row(C)[1] = -std::cos(w_ * t);
   }
   void constraint_rate(double t, const VectorXd& q, VectorRef rate) const override {
@@ -97,7 +101,7 @@ class TurningWire final : public OneRow {
 /// A blade at (x, y) with heading φ that does not slip sideways: ẋ sin φ − ẏ cos φ = 0.
 class Blade final : public OneRow {
  public:
-  void constraint_rows(double, const VectorXd& q, RowMatrix& C) const override {
+  void constraint_jacobian(double, const VectorXd& q, RowMatrix& C) const override {
     row(C)[0] = std::sin(q[2]), row(C)[1] = -std::cos(q[2]), row(C)[2] = 0;
   }
   void curvature(double, const VectorXd& q, const VectorXd& v, VectorRef gamma) const override {
@@ -142,7 +146,8 @@ inline SmallSystem planar_pendulum(double force_breaks = std::numeric_limits<dou
 
 /// A bead of mass 2 on a wire that turns with w = 1.5, released at r = 1: r = cosh wt, λ = 4 w² sinh wt.
 inline SmallSystem bead_on_turning_wire() {
-  SystemBuilder builder = one_node(lie::GroupId::R2, Eigen::Vector2d(2, 2), Eigen::Vector2d(1, 0), Eigen::Vector2d(0, 1.5));
+  SystemBuilder builder =
+      one_node(lie::GroupId::R2, Eigen::Vector2d(2, 2), Eigen::Vector2d(1, 0), Eigen::Vector2d(0, 1.5));
   builder.add_part(std::make_shared<TurningWire>(1.5));
   return started(builder);
 }
@@ -160,7 +165,8 @@ inline State exact_bead(double t) {
 
 /// A blade of mass 2 and inertia 1 on an inclined plane, g = 3 along x, turning with w = 2 from rest.
 inline SmallSystem blade_on_slope() {
-  SystemBuilder builder = one_node(lie::GroupId::R3, Eigen::Vector3d(2, 2, 1), Eigen::Vector3d::Zero(), Eigen::Vector3d(0, 0, 2));
+  SystemBuilder builder =
+      one_node(lie::GroupId::R3, Eigen::Vector3d(2, 2, 1), Eigen::Vector3d::Zero(), Eigen::Vector3d(0, 0, 2));
   builder.add_part(std::make_shared<ConstantForce>(Eigen::Vector3d(2 * 3, 0, 0)));
   builder.add_part(std::make_shared<Blade>());
   return started(builder);
@@ -178,7 +184,8 @@ inline State exact_blade(double t) {
 
 /// Two rods that say the same: the matrix of the index-1 system is singular.
 inline SmallSystem redundant_pendulum() {
-  SystemBuilder builder = one_node(lie::GroupId::R2, Eigen::Vector2d(2, 2), Eigen::Vector2d(1, 0), Eigen::Vector2d(0, 1));
+  SystemBuilder builder =
+      one_node(lie::GroupId::R2, Eigen::Vector2d(2, 2), Eigen::Vector2d(1, 0), Eigen::Vector2d(0, 1));
   builder.add_part(std::make_shared<PlanarRod>());
   builder.add_part(std::make_shared<PlanarRod>());
   auto system = builder.build();

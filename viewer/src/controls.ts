@@ -136,9 +136,12 @@ export class Controls {
       this.playButton.setAttribute('aria-label', label);
       this.playButton.textContent = isPlaying ? '❚❚' : '►';
     }
+    this.scrub.min = String(start);
+    this.scrub.max = String(end);
     this.scrub.value = String(time);
     const digits = Math.max(0, Math.min(6, 3 - Math.floor(Math.log10(end - start || 1))));
-    this.clock.textContent = `t = ${time.toFixed(digits)}`;
-    this.scrub.setAttribute('aria-valuetext', `t = ${time.toFixed(digits)} of ${number(end)}`);
+    const axis = this.stage.views[0].run.facts.axis.label, name = axis === 'time' ? 't' : axis;
+    this.clock.textContent = `${name} = ${time.toFixed(digits)}`;
+    this.scrub.setAttribute('aria-valuetext', `${name} = ${time.toFixed(digits)} of ${number(end)}`);
   }
 }

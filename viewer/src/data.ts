@@ -1,4 +1,5 @@
 // What the program put into the page: facts as JSON (include/filum/record/facts.hpp), numbers packed (src/record/report_arrays.cpp).
+import { animateModes } from './modes';
 
 /// A point that moves with a node of an object, or stays on the ground.
 export interface Anchor { object?: string; node?: number; point: number[] }
@@ -21,10 +22,16 @@ export interface ObjectFacts {
   name: string; kind: string; kinds: string; nodes?: number; parameters?: string[]; fields: FieldFacts[]; trails: TrailFacts[]; drawings: Drawing[];
 }
 export interface PlotFacts { group: string; title: string; label: string; series: string; components: string[]; note: string }
+/// What frames are ordered by: time, or the place on a path.
+export interface AxisFacts { series: string; label: string }
+export interface ModeFacts { kind: 'rigid' | 'vibration' | 'unstable'; name?: string; omega: number; frequency: number; damping: number }
 export interface Facts {
-  title: string; method: string; adaptive: boolean; step: number; gravity: number[]; settings: { title: string; entries: [string, string][] }[];
-  objects: ObjectFacts[]; plots: PlotFacts[];
+  title: string; method: string; axis: AxisFacts; adaptive: boolean; step: number; gravity: number[]; settings: { title: string; entries: [string, string][] }[];
+  objects: ObjectFacts[]; plots: PlotFacts[]; modes?: ModeFacts[];
 }
+/// A point of a path where stability changes or the load is extreme.
+export interface CriticalPoint { factor: number; kind: string; time: number; path_length: number }
+export interface StaticSummary { factor: number; negative_directions: number; stable: boolean; critical: CriticalPoint[]; remarks?: string[] }
 export interface Summary {
   filum: string; title: string; status: string; message?: string; method: string;
   steps: { accepted: number; rejected: number };
@@ -33,6 +40,7 @@ export interface Summary {
   size: { velocities: number; constraints: number };
   energy: { initial: number; final: number; drift_max: number };
   constraint: { position_max: number; velocity_max: number };
+  static?: StaticSummary;
 }
 export interface RunDescription {
   folder: string; scenario: string; facts: Facts; summary: Summary | null;
@@ -104,6 +112,7 @@ export async function loadPage(): Promise<Page> {
     const raw = unshuffle(bytes.subarray(entry.at, entry.at + count * width), count, width);
     arrays.set(entry.name, { shape: entry.shape, values: entry.type === 'f8' ? new Float64Array(raw) : new Float32Array(raw) });
   }
+  description.runs.forEach((about, i) => { if (about.facts.modes) animateModes(about, arrays, `${i}:`); });
   return new Page(description, arrays);
 }
 

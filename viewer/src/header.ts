@@ -10,10 +10,23 @@ function counts(run: Run): string {
   return [...kinds].map(([one, { count, many }]) => `${count} ${count === 1 ? one : many}`).join(', ');
 }
 
+function modeFacts(run: Run): [string, string][] {
+  const { summary } = run.about, modes = run.facts.modes!, rigid = modes.filter((m) => m.kind === 'rigid').length, unstable = modes.filter((m) => m.kind === 'unstable').length;
+  const list: [string, string][] = [['Modes', `${modes.length}${rigid ? `, ${rigid} rigid` : ''}${unstable ? `, ${unstable} unstable` : ''}`], ['Objects', counts(run) || 'none']];
+  if (summary) list.push(['Size', `${summary.size.velocities} velocities, ${summary.size.constraints} constraints`], ['filum', summary.filum]);
+  return list;
+}
+
 function facts(run: Run): [string, string][] {
-  const { summary, frames } = run.about, { method, adaptive, step } = run.facts, { time } = run;
-  const list: [string, string][] = [['Method', method], [adaptive ? 'First step' : 'Step', number(step, 6)]];
-  list.push(['Time', `${number(time[0])} … ${number(time[time.length - 1])}`]);
+  const { summary, frames } = run.about, { method, adaptive, step, axis } = run.facts, { time } = run;
+  if (run.facts.modes) return modeFacts(run);
+  const list: [string, string][] = [['Method', method]];
+  if (step > 0) list.push([adaptive ? 'First step' : 'Step', number(step, 6)]);
+  list.push([axis.label[0].toUpperCase() + axis.label.slice(1), `${number(time[0])} … ${number(time[time.length - 1])}`]);
+  if (summary?.static) {
+    const { stable, negative_directions: negative, factor } = summary.static;
+    list.push(['Last point', `factor ${number(factor, 6)}, ${stable ? 'stable' : `${negative} negative direction${negative === 1 ? '' : 's'}`}`]);
+  }
   list.push(['Objects', counts(run) || 'none']);
   if (summary) {
     list.push(['Size', `${summary.size.velocities} velocities, ${summary.size.constraints} constraints`]);
@@ -33,6 +46,8 @@ function warnings(run: Run): string[] {
   const { summary, frames } = run.about, list: string[] = [];
   if (!summary) list.push('summary.json is missing: the run is still going on, or was killed. The page shows what is on disk.');
   if (summary && summary.status !== 'done') list.push(`The run was ${summary.status}. ${summary.message ?? ''}`.trim());
+  list.push(...(summary?.static?.remarks ?? []));
+  if (summary && summary.status === 'done' && summary.message) list.push(summary.message);
   const limit = distanceLimit(run);
   if (run.moving.some(({ name }) => run.array(`${name}/position`)!.values.some((x) => !(Math.abs(x) <= limit))))
     list.push('Some positions are not finite numbers, or very far away: objects are not drawn there.');

@@ -4,6 +4,7 @@ import { Controls } from './controls';
 import { loadPage } from './data';
 import { element } from './format';
 import { makeHeader } from './header';
+import { ModeTable } from './modes';
 import { Player } from './player';
 import { Plots } from './plots';
 import { Stage } from './stage';
@@ -17,7 +18,9 @@ async function start(): Promise<void> {
 
   const starts = page.runs.map((r) => r.time[0]), ends = page.runs.map((r) => r.time[r.time.length - 1]);
   let changed = true;
-  const player = new Player(Math.min(...starts), Math.max(...ends), () => { changed = true; });
+  const modes = page.runs[0].facts.modes;
+  const player = new Player(Math.min(...starts), Math.max(...ends), () => { changed = true; }, modes && 0.5);
+  const table = modes ? new ModeTable(byId('plots'), modes, player) : null;
   const plots = new Plots(byId('plots'), page, (t) => { player.play(false); player.seek(t); });
 
   let stage: Stage | null = null, controls: Controls | null = null;
@@ -55,7 +58,7 @@ async function start(): Promise<void> {
   };
   requestAnimationFrame(draw);
   if (stage && !matchMedia('(prefers-reduced-motion: reduce)').matches) player.play(true);
-  Object.assign(window, { filumReport: { page, player, stage, plots } });  // for scripts that read the page
+  Object.assign(window, { filumReport: { page, player, stage, plots, table } });  // for scripts that read the page
   document.documentElement.dataset.state = 'ready';
 }
 

@@ -9,10 +9,17 @@ export class Player {
   readonly rate: number;
   private last = 0;
 
-  constructor(readonly start: number, readonly end: number, private readonly changed: () => void) {
+  constructor(public start: number, public end: number, private readonly changed: () => void, rate?: number) {
     this.time = start;
     const span = end - start;
-    this.rate = span >= 2 && span <= 40 ? 1 : span > 0 ? span / 10 : 1;
+    this.rate = rate ?? (span >= 2 && span <= 40 ? 1 : span > 0 ? span / 10 : 1);
+  }
+
+  /// Only this part is played from now on.
+  limit(start: number, end: number): void {
+    this.start = start;
+    this.end = end;
+    this.seek(start);
   }
 
   play(on: boolean): void {

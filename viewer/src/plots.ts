@@ -2,6 +2,7 @@
 import { Theme } from './colors';
 import { Numbers, Page, Run } from './data';
 import { element } from './format';
+import { PathPlot } from './path_plot';
 import { Plot, PlotSpec, Series } from './plot';
 
 function column(run: Run, name: string, k: number): Numbers | null {
@@ -77,12 +78,18 @@ class PlotList {
 }
 
 export class Plots {
-  readonly plots: Plot[] = [];
+  readonly plots: (Plot | PathPlot)[] = [];
 
   constructor(private readonly host: HTMLElement, page: Page, private readonly seek: (t: number) => void) {
+    if (page.runs.some((run) => run.facts.modes)) return;  // one state: nothing changes with time
     const list = new PlotList(page);
     const differences = list.differences();
     if (page.difference) this.section('Differences', differences, false);
+    const path = page.runs.length === 1 ? PathPlot.of(page.runs[0], this.seek) : null;
+    if (path) {
+      this.plots.push(path);
+      host.append(element('section', { 'aria-label': 'Path' }, element('h2', {}, 'Path'), path.root));
+    }
     this.section('Run', list.main(), false);
     for (const [heading, specs] of list.groups()) this.section(heading, specs, true);
     new ResizeObserver(() => this.plots.forEach((p) => p.draw())).observe(host);

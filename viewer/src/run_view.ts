@@ -29,7 +29,7 @@ export class RunView {
     const colored = this.primitives.flatMap((p) => (p.colored ? [p.colored] : []));
     this.coloring = new Coloring(run, this.motion, colored);
     this.trails = new Trails(this.motion, this.layers.trails, style.single);
-    this.snapshots = new Snapshots(this.motion, this.layers.snapshots, this.primitives.flatMap((p) => (p.isLine && p.colored ? [p.colored] : [])));
+    this.snapshots = new Snapshots(this.motion, this.layers.snapshots, run.facts.modes ? [] : this.primitives.flatMap((p) => (p.isLine && p.colored ? [p.colored] : [])));
     if (style.ghost) this.fade();
     this.update();
   }

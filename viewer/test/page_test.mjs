@@ -275,3 +275,41 @@ test('a scenario with markup in its title is shown as text', async () => {
   assert.deepEqual(complaints, []);
   await context.close();
 });
+
+test('the page of a static path shows factor over displacement, is scrubbed over the factor, and marks the critical point', async () => {
+  const column = `schema = 1
+title = "Column"
+[time]
+end = 1
+step = 0.01
+[integrator]
+method = "generalized-alpha"
+[static]
+to = 3
+[[beam]]
+name = "column"
+model = "inextensible"
+from = [0, 0, 0]
+to = [0, 0, 1]
+segments = 8
+mass_per_length = 1
+inertia_per_length = [0.01, 0.01, 0.01]
+stiffness = { bending = [1, 4], torsion = 1, shear = [1e4, 1e4], axial = 1e4 }
+[[joint]]
+type = "fixed"
+connects = ["ground", "column:start"]
+[[load]]
+on = "column:end"
+force = [0, 0, -1]
+`;
+  writeFileSync(join(folder, 'column.toml'), column);
+  const made = filum('static', 'column.toml', '-o', 'column');
+  assert.equal(made.code, 0, made.err);
+  const { page, complaints, context } = await open(browser, join(folder, 'column', 'report.html'));
+  assert.deepEqual(complaints, []);
+  const seen = await page.evaluate(() => ({ end: window.filumReport.player.end, marks: [...document.querySelectorAll('#plot-path .critical')].map((e) => e.textContent) }));
+  assert.equal(seen.end, 3);
+  assert.equal(seen.marks.length, 1);
+  assert.match(seen.marks[0], /bifurcation at factor 2\.4/);
+  await context.close();
+});

@@ -12,7 +12,8 @@ struct FastestRates {
 };
 
 /// Power iteration with stiffness and damping of the forces at x: good to a few percent, which is what a hint needs.
-FastestRates fastest_rates(const mechanics::System& system, const mechanics::State& x, const linalg::RowSelection& rows = {});
+FastestRates fastest_rates(const mechanics::System& system, const mechanics::State& x,
+                           const linalg::RowSelection& rows = {});
 
 /// Steps beyond which a method blows up; infinite when it never does or nothing vibrates.
 double largest_stable_step(const integrate::MethodOptions& method, const FastestRates& rates);

@@ -5,12 +5,16 @@
 #include <filum/integrate/option_problem.hpp>
 #include <filum/integrate/start_derivatives.hpp>
 
+#include <optional>
+
 namespace filum::integrate {
 
-/// Velocities before the first step, index 3 only; the stabilized formulation always starts with consistent ones.
+/// How the two-step formula gets the values before the first step.
 enum class BliedfStart {
-  perturbed,  ///< with the error the formula itself makes: order k in q, v and λ from the first step on
-  consistent  ///< exact: the first multipliers lose an order
+  perturbed,   ///< from derivatives of the solution, velocities with the error the formula itself makes (index 3 only):
+               ///< order k in q, v and λ from the first step on
+  consistent,  ///< from derivatives, velocities exact: with index 3 the first multipliers lose an order
+  euler        ///< (BD.9) one step of the one-step formula, as in the author's program: an error of size h² for ever
 };
 
 struct BliedfOptions {
@@ -53,12 +57,16 @@ class Bliedf final : public Integrator {
   const VectorXd& eta() const { return corrector_.eta(); }
 
  private:
+  StepReport euler_step(State& x, double h);
+
   const System& system_;
   const BliedfCoefficients& c_;
   const int steps_;
   const BliedfStart start_;
   CondensedCorrector corrector_;
-  VectorXd v_before_, increment_before_;  ///< vₙ₋₁ and Δqₙ₋₁; unused when k = 1
+  std::optional<CondensedCorrector> euler_;  ///< of the first step
+  bool first_ = false;                       ///< the next step is made by it
+  VectorXd v_before_, increment_before_;     ///< vₙ₋₁ and Δqₙ₋₁; unused when k = 1
   VectorXd v_now_, v_part_, ha_part_, guess_;
 };
 

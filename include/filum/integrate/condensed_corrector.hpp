@@ -12,8 +12,9 @@ enum class Formulation { stabilized_index_2, index_3 };
 
 /// `simplified` leaves out stiffness, damping and the curvature of constraints, h²KT, hD and hZ: cheap, and good for
 /// small steps and non-stiff systems only. `automatic` tries it first in every step and goes over to the exact matrix
-/// for a while where that converges slowly, (GA.15a).
-enum class NewtonMatrix { automatic, exact, simplified };
+/// for a while where that converges slowly, (GA.15a). `kept` stays with an exact matrix over many steps, until
+/// convergence slows down, (GA.15b).
+enum class NewtonMatrix { automatic, exact, simplified, kept };
 
 struct CorrectorOptions {
   Formulation formulation = Formulation::stabilized_index_2;
@@ -26,10 +27,13 @@ struct CorrectorOptions {
 class CondensedCorrector {
  public:
   /// For holonomic systems.
-  CondensedCorrector(const System& system, const RowSelection& rows, const CorrectorOptions& options, double sigma, double kappa);
+  CondensedCorrector(const System& system, const RowSelection& rows, const CorrectorOptions& options, double sigma,
+                     double kappa);
 
   /// Begins with the acceleration and multipliers of the initial state.
   void start(const VectorXd& a, const VectorXd& lambda);
+  /// Takes over what another corrector remembers of its last step.
+  void continue_from(const CondensedCorrector& other);
   /// Factors the exact matrix once, so that a later step that needs it finds its memory allocated.
   void prepare(const State& x, double h);
   /// x(t) → x(t + h), Newton starting from Δq = guess. When it fails, x and all memory are as before.
@@ -42,16 +46,12 @@ class CondensedCorrector {
   const VectorXd& increment() const { return increment_; }
 
   void complete(State& x) const;
-  void save(MemoryWriter& memory) const { memory << a_ << lambda_ << eta_ << double(patience_) << dynamics_ << projection_; }
-  void restore(MemoryReader& memory) {
-    double patience = 0;
-    memory >> a_ >> lambda_ >> eta_ >> patience >> dynamics_ >> projection_;
-    patience_ = static_cast<int>(patience);
-  }
+  void save(MemoryWriter& memory) const;
+  void restore(MemoryReader& memory);
 
  private:
   /// What is given during one Newton iteration.
-  struct Problem {
+  struct Equations {
     CondensedCorrector& c;
     const State& x;
     double h;
@@ -66,9 +66,21 @@ class CondensedCorrector {
     void assemble_nodes();
     void assemble_curvature();
     linalg::Structure structure() const {
-      return (exact && c.system_.couples()) || c.system_.has_singular_mass() ? linalg::Structure::coupled : linalg::Structure::separable;
+      return (exact && c.system_.couples()) || c.system_.has_singular_mass() ? linalg::Structure::coupled
+                                                                             : linalg::Structure::separable;
     }
   };
+
+  /// Everything a matrix was made of, so that it can be made again.
+  struct Place {
+    bool valid = false;
+    double h = 0;
+    State from;  ///< t and q where the step began
+    VectorXd unknowns, v_part, ha_part;
+  };
+  bool keeps() const { return options_.matrix == NewtonMatrix::kept; }
+  void remake_kept_matrix();
+  void keep_matrix(const StepReport& report);
 
   const System& system_;
   const RowSelection selected_;
@@ -79,18 +91,19 @@ class CondensedCorrector {
   linalg::Newton newton_;
   linalg::KktSolver dynamics_, projection_;
   linalg::NodeMatrix H_, M_;
-  linalg::RowMatrix rows_;                        ///< C at the iterate
-  linalg::RowMatrix rows_matrix_, rows_tangent_;  ///< C and C T at the place of the Newton matrix
-  linalg::RowMatrix rows_curvature_;              ///< hZT/σ there
-  linalg::RowMatrix rows_old_;                    ///< C at the beginning of the step
-  VectorXd unknowns_, first_guess_;                  ///< Δq, hλ and η
+  linalg::RowMatrix rows_;                                      ///< C at the iterate
+  linalg::RowMatrix rows_matrix_, rows_tangent_;                ///< C and C T at the place of the Newton matrix
+  linalg::RowMatrix rows_curvature_;                            ///< hZT/σ there
+  linalg::RowMatrix rows_old_;                                  ///< C at the beginning of the step
+  VectorXd unknowns_, first_guess_;                             ///< Δq, hλ and η
   VectorXd q_, v_, ha_, increment_, h_lambda_, eta_trial_, p_;  ///< the iterate
   VectorXd force_, inertia_, a_trial_, rate_, q_shifted_;
-  VectorXd residual_, position_, velocity_;          ///< of (GA.5) to (GA.7), as right-hand sides
-  VectorXd change_, h_lambda_change_, eta_change_;   ///< of Δq (of p in between), hλ and η
-  VectorXd curvature_change_;                        ///< hZT/σ times the first change
-  VectorXd a_, lambda_, eta_;                        ///< of the last accepted step
-  int patience_ = 0;  ///< steps until the simplified matrix is tried again
+  VectorXd residual_, position_, velocity_;         ///< of (GA.5) to (GA.7), as right-hand sides
+  VectorXd change_, h_lambda_change_, eta_change_;  ///< of Δq (of p in between), hλ and η
+  VectorXd curvature_change_;                       ///< hZT/σ times the first change
+  VectorXd a_, lambda_, eta_;                       ///< of the last accepted step
+  int patience_ = 0;                                ///< steps until the simplified matrix is tried again
+  Place kept_, latest_;                             ///< of the matrix in use, and of the last one made; `kept` only
 };
 
 }  // namespace filum::integrate

@@ -25,6 +25,7 @@ class FirstStage {
   void move_on();
 
   const VectorXd& a() const { return a_; }
+  const VectorXd& lambda() const { return lambda_; }
   /// What is known already, so that a run that is continued does the same work as one that was not interrupted.
   void save(MemoryWriter& memory) const { memory << (known_ ? 1.0 : 0.0) << a_ << lambda_ << index_1_; }
   void restore(MemoryReader& memory) {

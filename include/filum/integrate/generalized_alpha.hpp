@@ -5,16 +5,33 @@
 #include <filum/integrate/option_problem.hpp>
 #include <filum/integrate/start_derivatives.hpp>
 
+#include <optional>
+
 namespace filum::integrate {
 
-/// (GA.2) The parameters of Chung and Hulbert for a given damping of the highest frequencies.
+/// Where the four parameters come from, (GA.2) and (GA.2a).
+enum class AlphaFamily {
+  chung_hulbert,  ///< rho_infinity
+  hht,            ///< Hilber, Hughes and Taylor: alpha_f, with alpha_m = 0
+  newmark,        ///< beta and gamma (default 1/4 and 1/2), with alpha_m = alpha_f = 0
+  free            ///< all four
+};
+
 struct AlphaParameters {
   double alpha_m, alpha_f, beta, gamma;
 
-  /// Throws std::invalid_argument unless 0 ≤ rho_infinity ≤ 1.
+  /// (GA.2) Chung and Hulbert: a given damping of the highest frequencies. Throws std::invalid_argument unless 0 ≤
+  /// rho_infinity ≤ 1.
   static AlphaParameters from_rho_infinity(double rho_infinity);
+  /// (GA.2a) Hilber, Hughes and Taylor: second order, unconditionally stable for 0 ≤ alpha_f ≤ 1/3.
+  static AlphaParameters from_hht(double alpha_f);
   /// Δ_α: aₙ approximates v̇ at tₙ + Δ_α h.
   double offset() const { return alpha_m - alpha_f; }
+  /// 2 when γ = ½ − Δ_α, 1 otherwise.
+  int order() const;
+  /// (GA.2c) Largest modulus of the eigenvalues for h ω → ∞, which are those of the multipliers of a constrained system
+  /// at any step: −α_f/(1−α_f), and the roots of βζ² + (½ + γ − 2β)ζ + ½ − γ + β.
+  double spectral_radius() const;
   /// C_q of the local error C_q h³ v̈ of positions in a linear space.
   double position_error() const { return (1 - 6 * beta - 3 * offset()) / 6; }
 };
@@ -27,17 +44,23 @@ enum class AlphaStart {
 };
 
 struct GeneralizedAlphaOptions {
-  double rho_infinity = 0.9;
+  AlphaFamily family = AlphaFamily::chung_hulbert;
+  double rho_infinity = 0.9;                         ///< chung_hulbert
+  std::optional<double> alpha_m = {}, alpha_f = {};  ///< free; hht: alpha_f
+  std::optional<double> beta = {}, gamma = {};       ///< free, newmark
   Formulation formulation = Formulation::stabilized_index_2;
   AlphaStart start = AlphaStart::perturbed;
   NewtonMatrix matrix = NewtonMatrix::automatic;
   NewtonOptions newton = {};
 };
 std::optional<OptionProblem> objection(const GeneralizedAlphaOptions& options);
+/// Throws std::invalid_argument when there is an objection.
+AlphaParameters parameters_of(const GeneralizedAlphaOptions& options);
 /// Also asks whether they suit the system.
 std::optional<OptionProblem> objection(const GeneralizedAlphaOptions& options, const System& system);
 
-/// Second order, constant steps. Accelerations and multipliers are the method's own.
+/// Second order (first where the parameters miss (GA.2b)), constant steps. Accelerations and multipliers are the
+/// method's own.
 class GeneralizedAlpha final : public Integrator {
  public:
   using Options = GeneralizedAlphaOptions;
@@ -45,7 +68,8 @@ class GeneralizedAlpha final : public Integrator {
   static constexpr bool is_implicit = true;
   static Capabilities can(const Options& /*o*/) { return {.singular_mass = true}; }
 
-  explicit GeneralizedAlpha(const System& system, const GeneralizedAlphaOptions& options = {}, const RowSelection& rows = {});
+  explicit GeneralizedAlpha(const System& system, const GeneralizedAlphaOptions& options = {},
+                            const RowSelection& rows = {});
 
   std::string_view name() const override { return word; }
   Capabilities capabilities() const override { return can({}); }

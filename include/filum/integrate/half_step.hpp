@@ -16,7 +16,10 @@ namespace filum::integrate {
 /// well-conditioned for h → 0, (R.8). p may depend on V (velocity-dependent forces of SHAKELie).
 class HalfStep {
  public:
-  HalfStep(const System& system, NewtonOptions options, const RowSelection& rows);
+  /// What may be left of Φ, times max(1, |q|), (R.2a).
+  static constexpr double default_position_tolerance = 1e-12;
+  HalfStep(const System& system, NewtonOptions options, const RowSelection& rows,
+           double position_tolerance = default_position_tolerance);
 
   /// Momentum p and its share −∂p/∂V of the matrix, when p depends on V.
   struct Momentum {
@@ -27,8 +30,8 @@ class HalfStep {
 
   /// Solves from the guesses in V and y. `rows` are C(tₙ, qₙ). With `momentum`, p is only a buffer. `frozen`, if given,
   /// holds the factors of [M Cₙᵀ; Cₙ 0], holonomic rows only, and is the first matrix to be tried, (R.10).
-  NewtonReport solve(double t, double h, const VectorXd& q, const linalg::RowMatrix& rows, VectorXd& p, VectorXd& V, VectorXd& y,
-                     Momentum* momentum = nullptr, linalg::KktSolver* frozen = nullptr);
+  NewtonReport solve(double t, double h, const VectorXd& q, const linalg::RowMatrix& rows, VectorXd& p, VectorXd& V,
+                     VectorXd& y, Momentum* momentum = nullptr, linalg::KktSolver* frozen = nullptr);
 
   /// Factors the exact matrix once at (t, q, V), so that a later solve that needs it finds its memory allocated.
   void prepare(double t, double h, const VectorXd& q, const linalg::RowMatrix& rows, const VectorXd& V);
@@ -43,7 +46,7 @@ class HalfStep {
 
  private:
   /// What is given during one Newton iteration.
-  struct Problem {
+  struct Equations {
     HalfStep& s;
     double t, h;
     const VectorXd& q;
@@ -61,13 +64,14 @@ class HalfStep {
 
   const System& system_;
   const RowSelection selected_;
+  const double position_tolerance_;
   linalg::Newton newton_;
   linalg::KktSolver kkt_;
   linalg::NodeMatrix H_, M_, M_new_;
   linalg::RowMatrix C_new_;
-  VectorXd unknowns_;                        ///< V and y
-  VectorXd V_, y_, q_new_, MV_;              ///< the iterate, where it leads, and M̄V
-  VectorXd MV_new_;                          ///< M(q_new) V, where M varies
+  VectorXd unknowns_;            ///< V and y
+  VectorXd V_, y_, q_new_, MV_;  ///< the iterate, where it leads, and M̄V
+  VectorXd MV_new_;              ///< M(q_new) V, where M varies
   VectorXd momentum_residual_, position_residual_;
   VectorXd V_change_, y_change_;
 };

@@ -21,7 +21,15 @@ using mechanics::State;
 using mechanics::System;
 using mechanics::VectorXd;
 
-enum class StepTrouble { none, newton, singular_matrix, not_finite, error_too_large, singular_position, redundancy_lost };
+enum class StepTrouble {
+  none,
+  newton,
+  singular_matrix,
+  not_finite,
+  error_too_large,
+  singular_position,
+  redundancy_lost
+};
 
 /// What one step did. A step that is not accepted has left the state and the method's memory untouched.
 struct StepReport {
@@ -52,13 +60,14 @@ class StartFailed : public std::runtime_error {
 struct Capabilities {
   bool variable_steps = false;
   bool nonholonomic = false;
-  bool adaptive = false;        ///< estimates errors and proposes steps
-  bool varying_mass = true;     ///< treats M(q)
-  bool singular_mass = false;   ///< needs no inverse of M
+  bool adaptive = false;       ///< estimates errors and proposes steps
+  bool varying_mass = true;    ///< treats M(q)
+  bool singular_mass = false;  ///< needs no inverse of M
 };
 
 /// A method is made for one system and a selection of its rows, and owns all memory it needs: a step allocates nothing.
-/// States must be consistent (mechanics::make_consistent, which also says which rows to select). Two objects of the same kind, started alike, do the same to the last bit.
+/// States must be consistent (mechanics::make_consistent, which also says which rows to select). Two objects of the
+/// same kind, started alike, do the same to the last bit.
 class Integrator {
  public:
   explicit Integrator(RowSelection rows) : selected_(std::move(rows)) {}
@@ -68,11 +77,13 @@ class Integrator {
   /// The rows of the system that take part; the multipliers of all others are 0.
   const RowSelection& selected() const { return selected_; }
 
-  /// Prepares for a run from x with first step h. May change x.v by O(hᵏ), k being the order of the method, where its theory
-  /// asks for that. Throws StartFailed.
+  /// Prepares for a run from x with first step h. May change x.v by O(hᵏ), k being the order of the method, where its
+  /// theory asks for that. Throws StartFailed.
   virtual void start(State& x, double h) = 0;
   /// x(t) → x(t + h). Afterwards t, q and v are new; a and lambda only after `complete`.
   virtual StepReport step(State& x, double h) = 0;
+  /// The step that is meant to come next, for `complete` of methods whose multipliers depend on it. 0: not known.
+  void expect_step(double h) { expected_step_ = h; }
   /// Makes x.a and x.lambda belong to x.t, with the order of accuracy of q.
   virtual void complete(State& x) = 0;
   /// η of the last accepted step, one number a row, for methods that enforce both constraint levels with it (0 before
@@ -82,6 +93,9 @@ class Integrator {
   /// Everything besides the state that the next step depends on, for exact restart.
   virtual void save(std::vector<double>& memory) const = 0;
   virtual void restore(std::span<const double> memory) = 0;
+
+ protected:
+  double expected_step_ = 0;
 
  private:
   RowSelection selected_;

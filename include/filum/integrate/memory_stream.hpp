@@ -22,7 +22,7 @@ class MemoryWriter {
   }
   /// Solvers append what they remember themselves.
   template <class T>
-    requires requires(const T& x, std::vector<double>& out) { x.save(out); }
+  requires requires(const T& x, std::vector<double>& out) { x.save(out); }
   MemoryWriter& operator<<(const T& x) {
     x.save(out_);
     return *this;
@@ -46,19 +46,21 @@ class MemoryReader {
     return *this;
   }
   template <class T>
-    requires requires(T& x, std::span<const double>& in) { x.restore(in); }
+  requires requires(T& x, std::span<const double>& in) { x.restore(in); }
   MemoryReader& operator>>(T& x) {
     x.restore(in_);
     return *this;
   }
   /// After the last number.
   void finish() const {
-    if (!in_.empty()) throw std::invalid_argument("the integrator's saved memory is too long: it belongs to another system or method");
+    if (!in_.empty())
+      throw std::invalid_argument("the integrator's saved memory is too long: it belongs to another system or method");
   }
 
  private:
   std::span<const double> take(std::size_t count) {
-    if (count > in_.size()) throw std::invalid_argument("the integrator's saved memory is too short: it belongs to another system or method");
+    if (count > in_.size())
+      throw std::invalid_argument("the integrator's saved memory is too short: it belongs to another system or method");
     const auto part = in_.first(count);
     in_ = in_.subspan(count);
     return part;

@@ -17,7 +17,8 @@
 namespace filum::integrate {
 
 /// A method is chosen by its options.
-using MethodOptions = std::variant<RattlieOptions, ShakelieOptions, GeneralizedAlphaOptions, BliedfOptions, HalfExplicitOptions, MuntheKaasOptions>;
+using MethodOptions = std::variant<RattlieOptions, ShakelieOptions, GeneralizedAlphaOptions, BliedfOptions,
+                                   HalfExplicitOptions, MuntheKaasOptions>;
 
 /// One of each, with its defaults.
 std::span<const MethodOptions> all_methods();
@@ -30,7 +31,8 @@ Capabilities capabilities(const MethodOptions& options);
 /// Whether Newton's matrix leaves out stiffness and damping because it was asked to.
 bool uses_simplified_matrix(const MethodOptions& options);
 
-/// Largest step times frequency, and step times rate of decay, for which a method is stable; infinite where it always is.
+/// Largest step times frequency, and step times rate of decay, for which a method is stable; infinite where it always
+/// is.
 struct StabilityLimits {
   double frequency, damping;
 };
@@ -42,9 +44,10 @@ std::optional<OptionProblem> objection(const MethodOptions& options);
 std::optional<OptionProblem> objection(const MethodOptions& options, const System& system);
 
 /// Throws std::invalid_argument when there is an objection.
-std::unique_ptr<Integrator> make_integrator(const MethodOptions& options, const System& system, const RowSelection& rows = {});
+std::unique_ptr<Integrator> make_integrator(const MethodOptions& options, const System& system,
+                                            const RowSelection& rows = {});
 
 /// "rattlie, half-explicit-rk and munthe-kaas-rk" for &Capabilities::nonholonomic.
-std::string methods_with(bool Capabilities::* capability);
+std::string methods_with(bool Capabilities::*capability);
 
 }  // namespace filum::integrate

@@ -19,6 +19,7 @@ struct OptionProblem {
 
 std::optional<OptionProblem> objection(const linalg::NewtonOptions& options);
 std::optional<OptionProblem> objection(const StepControlOptions& options);
+std::optional<OptionProblem> objection_to_tolerance(double position_tolerance);
 
 /// Throws std::invalid_argument when there is an objection to the options.
 template <class Options>

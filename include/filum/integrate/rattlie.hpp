@@ -14,6 +14,7 @@ namespace filum::integrate {
 enum class Multipliers {
   index_1,
   interpolated,  ///< (R.11)
+  differences,   ///< (R.16) the index-1 system with differences of neighbouring rows instead of the curvature
   plus,          ///< λ⁺ of the step after t, of first order
   minus          ///< λ⁻ of the step before t, of first order; before the first step as index_1
 };
@@ -22,7 +23,8 @@ struct RattlieOptions {
   Multipliers multipliers = Multipliers::index_1;
   bool adaptive = false;
   StepControlOptions control{.atol = 1e-6, .rtol = 1e-6};
-  NewtonOptions newton;
+  double position_tolerance = HalfStep::default_position_tolerance;
+  NewtonOptions newton = {};
 };
 std::optional<OptionProblem> objection(const RattlieOptions& options);
 
@@ -33,7 +35,9 @@ class Rattlie final : public Integrator {
   using Options = RattlieOptions;
   static constexpr std::string_view word = "rattlie";
   static constexpr bool is_implicit = true;
-  static Capabilities can(const Options& o) { return {.variable_steps = true, .nonholonomic = true, .adaptive = o.adaptive}; }
+  static Capabilities can(const Options& o) {
+    return {.variable_steps = true, .nonholonomic = true, .adaptive = o.adaptive};
+  }
 
   explicit Rattlie(const System& system, RattlieOptions options = {}, const RowSelection& rows = {});
 
@@ -56,50 +60,54 @@ class Rattlie final : public Integrator {
     double h = 0;
     VectorXd V, y_plus, mu, a, a_previous;
     VectorXd lambda_before;  ///< interpolated: average over the step; minus: its λ⁻
+    VectorXd q_before;       ///< differences: where the step began
   };
 
   /// Where index_1_ has its matrix, and the forces there unless they depend on velocities: the end of one step is the
   /// beginning of the next.
-  struct Held {
+  struct Retained {
     bool valid = false, has_force = false;
     double t = 0;
     VectorXd q, force;
   };
 
-  bool hold(double t, const VectorXd& q, StepReport& report);
-  bool holds(double t, const VectorXd& q) const;
+  bool retain(double t, const VectorXd& q, StepReport& report);
+  bool retains(double t, const VectorXd& q) const;
   bool advance(const State& x, double h, const Memory& memory, Trial& trial, StepReport& report);
   bool second_half(const State& x, double h, Trial& trial, StepReport& report);
   bool implicit_velocity(double t, double h, Trial& trial, StepReport& report);
   double local_error(const State& x, double h, const Trial& trial);
   /// Takes over what the next step needs of an accepted trial.
   void remember(double h, Trial& trial);
-  /// The step after x as it would be with the step size before it; afterwards no step finds anything changed.
+  /// The step after x, of the expected size or else that of the step before; afterwards no step finds anything changed.
   template <class Use>
   void look_ahead(const State& x, Use&& use);
   void take_plus(State& x);
   void interpolate_multipliers(State& x);
+  void difference_multipliers(State& x);
 
-  struct VelocityProblem;
+  struct VelocityEquations;
 
   const System& system_;
   RattlieOptions options_;
   HalfStep half_step_;
   StepControl control_;
   mechanics::AccelerationSolver index_1_;
-  Held held_;
+  Retained retained_;
   int patience_ = 0;  ///< steps until the matrix of the step before is tried again as Newton matrix, (R.10)
   std::optional<linalg::Newton> velocity_newton_;
   std::optional<linalg::KktSolver> velocity_kkt_;
   linalg::NodeMatrix H_, M_;
+  std::optional<linalg::RowMatrix> neighbour_;  ///< rows at another time, for `differences`
   Memory memory_;
-  double a_spacing_ = 0;   ///< time between memory_.a_previous and memory_.a
+  double a_spacing_ = 0;  ///< time between memory_.a_previous and memory_.a
   double first_step_ = 0;
   Trial trial_, ahead_;
-  VectorXd momentum_;           ///< right-hand sides of (R.1) and (R.4)
-  VectorXd mu_;                 ///< μ among multipliers of all rows
-  VectorXd hidden_;             ///< −∂Φ/∂t, the right-hand side of (R.5)
-  VectorXd a_new_, lambda_new_; ///< at the end of a step whose error is estimated
+  VectorXd momentum_;            ///< right-hand sides of (R.1) and (R.4)
+  VectorXd mu_;                  ///< μ among multipliers of all rows
+  VectorXd hidden_;              ///< −∂Φ/∂t, the right-hand side of (R.5)
+  VectorXd a_new_, lambda_new_;  ///< at the end of a step whose error is estimated
+  VectorXd rows_times_v_;        ///< of `differences`
   // Implicit velocities, (R.4) with velocity-dependent forces.
   VectorXd v_unknowns_, force_, mass_times_v_, momentum_residual_, velocity_residual_, v_change_, y_change_;
   // Error estimates, (R.12) and (R.13).

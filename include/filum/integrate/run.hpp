@@ -1,4 +1,5 @@
-/// The one loop over time: fixed, random and adaptive grids, retries, statistics. Theory: docs/theory/integrators.md, sec. 2.
+/// The one loop over time: fixed, random and adaptive grids, retries, statistics. Theory: docs/theory/integrators.md,
+/// sec. 2.
 #pragma once
 
 #include <filum/integrate/integrator.hpp>
@@ -18,18 +19,18 @@ struct RunOptions {
   double end = 1;
   double step = 1e-3;  ///< fixed step, largest step of a random grid, first step of an adaptive method
   Grid grid = Grid::fixed;
-  std::uint64_t seed = 1;    ///< of the random grid: steps drawn from [step/4, step], (I.3)
-  double output_every = 0;   ///< adaptive methods and random grids hit the multiples of it exactly; 0: they step freely
+  std::uint64_t seed = 1;   ///< of the random grid: steps drawn from [step/4, step], (I.3)
+  double output_every = 0;  ///< adaptive methods and random grids hit the multiples of it exactly; 0: they step freely
   bool watch_singularity = true;  ///< stop before closed loops of constraints become singular
-  int smallest_cut = 10;     ///< a failing step is halved at most this often
+  int smallest_cut = 10;          ///< a failing step is halved at most this often
 };
 
 /// Where a run stands: with state and memory of the method, all that is needed to continue with the same bits.
 struct GridPosition {
-  double origin = 0;      ///< time at which the grid begins
-  long index = 0;         ///< grid steps done; adaptive methods: the output that is aimed at, counted from 1
-  double next_step = 0;   ///< adaptive methods
-  bool is_whole = true;   ///< false between the pieces of a grid step that was cut: no place to resume from
+  double origin = 0;     ///< time at which the grid begins
+  long index = 0;        ///< grid steps done; adaptive methods: the output that is aimed at, counted from 1
+  double next_step = 0;  ///< adaptive methods
+  bool is_whole = true;  ///< false between the pieces of a grid step that was cut: no place to resume from
 };
 
 /// What the watch over singular positions remembers, (I.1).
@@ -68,15 +69,16 @@ std::string describe(const System& system, const Stop& stop);
 /// The loop has given up.
 class IntegrationStopped : public std::runtime_error, public Stop {
  public:
-  IntegrationStopped(const System& system, Stop why) : std::runtime_error(describe(system, why)), Stop(std::move(why)) {}
+  IntegrationStopped(const System& system, Stop why)
+      : std::runtime_error(describe(system, why)), Stop(std::move(why)) {}
 };
 
 /// Advances x from x.t to options.end, observing every accepted step. x must be consistent. Calls Integrator::start,
-/// unless the run is to continue where `resume` was observed, with the method's memory restored. Throws std::invalid_argument
-/// when the method cannot treat the system or the grid, StartFailed when it finds no starting values, and IntegrationStopped
-/// when a step fails for good.
-RunStatistics run(const System& system, Integrator& method, State& x, const RunOptions& options, const Observer& observer = {},
-                  const RunStatistics* resume = nullptr);
+/// unless the run is to continue where `resume` was observed, with the method's memory restored. Throws
+/// std::invalid_argument when the method cannot treat the system or the grid, StartFailed when it finds no starting
+/// values, and IntegrationStopped when a step fails for good.
+RunStatistics run(const System& system, Integrator& method, State& x, const RunOptions& options,
+                  const Observer& observer = {}, const RunStatistics* resume = nullptr);
 
 /// Why this method cannot treat this system on this grid, and which ones can; empty when it can.
 std::string objection(const System& system, const Integrator& method, const RunOptions& options);

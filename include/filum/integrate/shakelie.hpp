@@ -6,8 +6,16 @@
 
 namespace filum::integrate {
 
+/// V₁⸝₂ of the first step.
+enum class ShakelieStart {
+  second_order,  ///< (S.3) from the first half of a RATTLie step
+  first_order    ///< (S.5) with V₋₁⸝₂ = v₀, as in the author's program
+};
+
 struct ShakelieOptions {
-  NewtonOptions newton;
+  ShakelieStart start = ShakelieStart::second_order;
+  double position_tolerance = HalfStep::default_position_tolerance;
+  NewtonOptions newton = {};
 };
 std::optional<OptionProblem> objection(const ShakelieOptions& options);
 
@@ -34,6 +42,7 @@ class Shakelie final : public Integrator {
   class StepMomentum;
 
   const System& system_;
+  const ShakelieStart start_;
   HalfStep half_step_;
   linalg::RowMatrix rows_;
   NewtonReport start_report_;  ///< of the solve in `start`, handed on by the first step
@@ -42,7 +51,7 @@ class Shakelie final : public Integrator {
   VectorXd V_next_, y_next_, q_;  ///< of the step after that, and where it begins
   VectorXd v_middle_, force_;     ///< there
   VectorXd mass_times_V_, momentum_before_, momentum_;
-  VectorXd a_, lambda_;           ///< that belong to the state
+  VectorXd a_, lambda_;  ///< that belong to the state
 };
 
 }  // namespace filum::integrate

@@ -28,7 +28,8 @@ class ErrorNorm {
   }
   /// For increments θ that start from 0.
   void add(const Eigen::VectorXd& error, const Eigen::VectorXd& increment) {
-    for (Eigen::Index i = 0; i < error.size(); ++i) add(error[i], options_.atol + options_.rtol * std::abs(increment[i]));
+    for (Eigen::Index i = 0; i < error.size(); ++i)
+      add(error[i], options_.atol + options_.rtol * std::abs(increment[i]));
   }
   double value() const { return count_ == 0 ? 0 : std::sqrt(sum_ / count_); }
 
@@ -48,7 +49,8 @@ class StepControl {
   StepControl(const StepControlOptions& options, int order) : options_(options), exponent_(1.0 / (order + 1)) {}
   const StepControlOptions& options() const { return options_; }
   double next(double h, double error) const {
-    const double factor = std::isfinite(error) ? options_.safety * std::pow(std::max(error, 1e-12), -exponent_) : options_.min_factor;
+    const double factor =
+        std::isfinite(error) ? options_.safety * std::pow(std::max(error, 1e-12), -exponent_) : options_.min_factor;
     const double proposal = std::abs(h) * std::clamp(factor, options_.min_factor, options_.max_factor);
     return std::copysign(std::min(proposal, options_.max_step), h);
   }

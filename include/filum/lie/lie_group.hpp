@@ -5,6 +5,7 @@
 
 #include <concepts>
 #include <string_view>
+#include <type_traits>
 
 namespace filum::lie {
 
@@ -38,8 +39,8 @@ namespace filum::lie {
 /// orthogonality) to a few rounding errors whenever its arguments do to 1e-8: errors never accumulate.
 template <class G>
 concept LieGroup = requires(const typename G::Element& q, const typename G::Tangent& v) {
-  requires std::same_as<std::remove_cv_t<decltype(G::dim)>, int>;
-  requires std::same_as<std::remove_cv_t<decltype(G::size)>, int>;
+  typename std::integral_constant<int, G::dim>;
+  typename std::integral_constant<int, G::size>;
   requires G::Element::SizeAtCompileTime == G::size;
   requires G::Tangent::SizeAtCompileTime == G::dim;
   { G::name } -> std::convertible_to<std::string_view>;
@@ -72,14 +73,14 @@ concept ActsOnPoints = LieGroup<G> && requires(const typename G::Element& q, con
 
 /// A group that describes rigid motions: an orientation, readable as matrix and as quaternion, and a position.
 template <class G>
-concept RigidMotion =
-    ActsOnPoints<G> && requires(const typename G::Element& q, const Eigen::Vector4d& p, const Eigen::Vector3d& x) {
-      { G::rotation(q) } -> std::same_as<Eigen::Matrix3d>;
-      { G::quaternion(q) } -> std::same_as<Eigen::Vector4d>;
-      { G::position(q) } -> std::same_as<Eigen::Vector3d>;
-      { G::from_pose(p, x) } -> std::same_as<typename G::Element>;
-      { G::is_semidirect } -> std::convertible_to<bool>;
-    };
+concept RigidMotion = ActsOnPoints<G> &&
+    requires(const typename G::Element& q, const Eigen::Vector4d& p, const Eigen::Vector3d& x) {
+  { G::rotation(q) } -> std::same_as<Eigen::Matrix3d>;
+  { G::quaternion(q) } -> std::same_as<Eigen::Vector4d>;
+  { G::position(q) } -> std::same_as<Eigen::Vector3d>;
+  { G::from_pose(p, x) } -> std::same_as<typename G::Element>;
+  { G::is_semidirect } -> std::convertible_to<bool>;
+};
 
 /// Ip(τ, q0, q1) = q0 ∘ exp(τ log(q0⁻¹∘q1)), (G.34): constant derivative vector from q0 at τ = 0 to q1 at τ = 1.
 template <LieGroup G>
@@ -87,8 +88,8 @@ typename G::Element interpolate(double tau, const typename G::Element& q0, const
   return G::compose(q0, G::exp(tau * G::log(G::compose(G::inverse(q0), q1))));
 }
 
-/// |log(q0⁻¹∘q1)|, invariant under left translation, (G.35). Quaternions that rotate alike but for the sign are close to
-/// 2π apart; an exact negative is outside the domain of log.
+/// |log(q0⁻¹∘q1)|, invariant under left translation, (G.35). Quaternions that rotate alike but for the sign are close
+/// to 2π apart; an exact negative is outside the domain of log.
 template <LieGroup G>
 double distance(const typename G::Element& q0, const typename G::Element& q1) {
   return G::log(G::compose(G::inverse(q0), q1)).norm();

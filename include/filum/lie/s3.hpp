@@ -14,9 +14,7 @@ struct S3 : So3Algebra {
   using Element = Eigen::Vector4d;
 
   static Element identity() { return {1, 0, 0, 0}; }
-  static Element compose(const Element& p, const Element& q) {
-    return quaternion::unit(quaternion::product(p, q));
-  }
+  static Element compose(const Element& p, const Element& q) { return quaternion::unit(quaternion::product(p, q)); }
   static Element inverse(const Element& p) { return quaternion::conjugate(p); }
   static Eigen::Vector3d act(const Element& p, const Eigen::Vector3d& X) { return quaternion::rotate(p, X); }
 

@@ -7,9 +7,9 @@
 
 namespace filum::linalg {
 
-/// Kept by rows, so that both swapping and eliminating rows run along contiguous memory. Against the reference LAPACK, 134 unknowns
-/// and 13 + 13 diagonals: 1.4 times as fast as dgbtrf, and 1.15 times the time of dgbtrs. What LAPACK does not offer for bands is
-/// pivoting that does not depend on the scaling of rows.
+/// Kept by rows, so that both swapping and eliminating rows run along contiguous memory. Against the reference LAPACK,
+/// 134 unknowns and 13 + 13 diagonals: 1.4 times as fast as dgbtrf, and 1.15 times the time of dgbtrs. What LAPACK does
+/// not offer for bands is pivoting that does not depend on the scaling of rows.
 class BandedLu final : public Factor {
  public:
   /// `below` sub- and `above` superdiagonals.

@@ -22,7 +22,8 @@ enum class Structure { separable, coupled };
 /// H: a diagonal block per node and two blocks per coupled pair.
 class NodeMatrix {
  public:
-  explicit NodeMatrix(const BlockPattern& pattern) : pattern_(&pattern), values_(VectorXd::Zero(pattern.node_values())) {}
+  explicit NodeMatrix(const BlockPattern& pattern)
+      : pattern_(&pattern), values_(VectorXd::Zero(pattern.node_values())) {}
 
   const BlockPattern& pattern() const { return *pattern_; }
   double* data() { return values_.data(); }

@@ -57,14 +57,17 @@ class BlockPattern {
 
   int row_blocks() const { return static_cast<int>(blocks_.size()); }
   const RowBlock& row_block(int k) const { return blocks_[k]; }
-  std::span<const NodeRef> refs(const RowBlock& b) const { return {refs_.data() + b.first_ref, std::size_t(b.node_count)}; }
+  std::span<const NodeRef> refs(const RowBlock& b) const {
+    return {refs_.data() + b.first_ref, std::size_t(b.node_count)};
+  }
   /// Rows of the first `blocks` row blocks.
   int rows(int blocks) const { return blocks == 0 ? 0 : blocks_[blocks - 1].first_row + blocks_[blocks - 1].rows; }
   int rows() const { return rows(row_blocks()); }
   int row_values() const { return row_values_; }
   std::span<const RowRun> row_runs() const { return runs_; }
   std::span<const Incidence> incidence(int node) const {
-    return {incidence_.data() + incidence_start_[node], std::size_t(incidence_start_[node + 1] - incidence_start_[node])};
+    return {incidence_.data() + incidence_start_[node],
+            std::size_t(incidence_start_[node + 1] - incidence_start_[node])};
   }
 
   /// The row block that a row belongs to.

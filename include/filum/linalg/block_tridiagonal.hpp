@@ -20,8 +20,8 @@ class BlockTridiagonal final : public Factor {
   std::span<double> values() override { return values_; }
 
   bool factorize() override;
-  /// The smallest share of a diagonal that elimination has left, times the condition of its block: does not depend on the
-  /// scaling of rows.
+  /// The smallest share of a diagonal that elimination has left, times the condition of its block: does not depend on
+  /// the scaling of rows.
   double rcond() const override { return rcond_; }
   void solve(double* x) const override;
   void solve_transpose(double* x) const override;

@@ -15,8 +15,8 @@ namespace filum::linalg {
 struct FactorTask {
   std::vector<int> sizes;  ///< of the blocks
   Graph graph;             ///< blocks that share entries
-  /// separable: a Schur complement of block diagonal H, near a positive definite matrix, where pivots are found inside the
-  /// diagonal blocks; coupled: rows have to be exchanged across blocks.
+  /// separable: a Schur complement of block diagonal H, near a positive definite matrix, where pivots are found inside
+  /// the diagonal blocks; coupled: rows have to be exchanged across blocks.
   Structure structure;
   /// Calls its argument with (row, column) of every entry of the pattern.
   std::function<void(const std::function<void(int, int)>&)> for_each_entry;

@@ -19,8 +19,8 @@ struct FactorReport {
 };
 
 /// H changes more rarely than C and G in some methods (a constant mass matrix), so the two are given separately:
-/// first `set_nodes`, then `set_rows` as often as needed, then `solve` as often as needed. All values are copied: only the
-/// pattern has to outlive the solver.
+/// first `set_nodes`, then `set_rows` as often as needed, then `solve` as often as needed. All values are copied: only
+/// the pattern has to outlive the solver.
 ///
 /// Inactive rows take no part: their rows of C and columns of Gᵀ count as 0, with 1 on the diagonal, their right-hand
 /// side counts as 0, and so their multiplier is 0. Nobody else has to put zeros anywhere.
@@ -31,8 +31,8 @@ class KktSolver {
   KktSolver(KktSolver&&) noexcept;
   KktSolver& operator=(KktSolver&&) noexcept;
 
-  /// Takes H, of which only the diagonal blocks are looked at when it is separable. A coupled one is factored by `set_rows`,
-  /// as one matrix with C and G.
+  /// Takes H, of which only the diagonal blocks are looked at when it is separable. A coupled one is factored by
+  /// `set_rows`, as one matrix with C and G.
   FactorReport set_nodes(const NodeMatrix& H, Structure structure);
   /// Takes the first `blocks` row blocks of C and G; completes the factorisation.
   FactorReport set_rows(const RowMatrix& C, const RowMatrix& G, int blocks);
@@ -40,8 +40,9 @@ class KktSolver {
   /// (x, y) = [H Gᵀ; C 0]⁻¹ (a, b). Arguments may alias: x with a, y with b.
   void solve(const VectorXd& a, const VectorXd& b, VectorXd& x, VectorXd& y);
 
-  /// Everything but the matrix that later factorisations depend on, appended to `memory` and taken from its beginning: the
-  /// matrices that sparse pivot orders were chosen from. Throws std::invalid_argument when it belongs to another pattern.
+  /// Everything but the matrix that later factorisations depend on, appended to `memory` and taken from its beginning:
+  /// the matrices that sparse pivot orders were chosen from. Throws std::invalid_argument when it belongs to another
+  /// pattern.
   void save(std::vector<double>& memory) const;
   void restore(std::span<const double>& memory);
   /// Later factorisations depend on their matrices alone, not on earlier ones.

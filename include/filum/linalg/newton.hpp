@@ -34,26 +34,27 @@ struct NewtonReport {
   bool converged() const { return outcome == NewtonOutcome::converged; }
 };
 
-/// A problem F(x) = 0 has
+/// Equations F(x) = 0 have
 ///   FactorReport linearize(const VectorXd& x)            factors (an approximation of) F'(x)
 ///   bool correction(const VectorXd& x, VectorXd& dx)     dx = −F'⁻¹ F(x) with that matrix; false when F is not finite
 /// and may have
 ///   bool residual_is_rounding()                          the F of the last correction consists of rounding errors
-///   bool accepts(double rate)                            what is left of F, about `rate` times that of the last correction, is small enough
+///   bool accepts(double rate)                            what is left of F, about `rate` times that of the last
+///   correction, is small enough
 template <class P>
-concept NewtonProblem = requires(P& problem, const VectorXd& x, VectorXd& dx) {
-  { problem.linearize(x) } -> std::same_as<FactorReport>;
-  { problem.correction(x, dx) } -> std::same_as<bool>;
+concept NewtonEquations = requires(P& equations, const VectorXd& x, VectorXd& dx) {
+  { equations.linearize(x) } -> std::same_as<FactorReport>;
+  { equations.correction(x, dx) } -> std::same_as<bool>;
 };
 
 template <class P>
-concept KnowsItsRounding = NewtonProblem<P> && requires(P& problem) {
-  { problem.residual_is_rounding() } -> std::same_as<bool>;
+concept KnowsItsRounding = NewtonEquations<P> && requires(P& equations) {
+  { equations.residual_is_rounding() } -> std::same_as<bool>;
 };
 
 template <class P>
-concept JudgesItsResidual = NewtonProblem<P> && requires(P& problem, double rate) {
-  { problem.accepts(rate) } -> std::same_as<bool>;
+concept JudgesItsResidual = NewtonEquations<P> && requires(P& equations, double rate) {
+  { equations.accepts(rate) } -> std::same_as<bool>;
 };
 
 class Newton {
@@ -63,26 +64,27 @@ class Newton {
 
   /// Improves x in place. The matrix is taken at the start (`linearize_first`) or left from an earlier solve, renewed
   /// when convergence is slow; steps are shortened as a last resort. Unless `persistent`, slow convergence is the end.
-  template <NewtonProblem Problem>
-  NewtonReport solve(Problem& problem, VectorXd& x, bool linearize_first = true, bool persistent = true) {
+  template <NewtonEquations Equations>
+  NewtonReport solve(Equations& equations, VectorXd& x, bool linearize_first = true, bool persistent = true) {
     NewtonReport report;
     double previous = 0;
     bool renew = linearize_first;
     int age = 1;  // corrections since the matrix was taken; 0: it belongs to this x
     for (; report.iterations < options_.max_iterations; ++report.iterations, ++age) {
       if (renew || options_.full) {
-        report.factor = problem.linearize(x);
+        report.factor = equations.linearize(x);
         ++report.matrices;
         if (!report.factor.ok) return fail(report, NewtonOutcome::singular, x);
         age = 0;
       }
       renew = false;
-      if (!problem.correction(x, dx_)) return fail(report, NewtonOutcome::not_finite, x);
+      if (!equations.correction(x, dx_)) return fail(report, NewtonOutcome::not_finite, x);
       const double norm = weighted_norm(x);
       if (!std::isfinite(norm)) return fail(report, NewtonOutcome::not_finite, x);
       const double rate = previous > 0 ? norm / previous : 0;
       remember(report, norm);
-      if (rate > slow_rate && (at_rounding_level(x) || ((norm <= 1 || is_tiny(x)) && residual_is_rounding(problem)))) {
+      if (rate > slow_rate &&
+          (at_rounding_level(x) || ((norm <= 1 || is_tiny(x)) && residual_is_rounding(equations)))) {
         ++report.iterations;
         report.outcome = NewtonOutcome::converged;
         return report;
@@ -95,7 +97,7 @@ class Newton {
       }
       if (rate > slow_rate) renew = true;
       if (rate >= 1 && norm > 1) {
-        if (!shorten(problem, x, norm)) return fail(report, NewtonOutcome::diverged, x);
+        if (!shorten(equations, x, norm)) return fail(report, NewtonOutcome::diverged, x);
       } else {
         x += dx_;
       }
@@ -104,7 +106,7 @@ class Newton {
       const bool done = previous == 0 ? norm <= safety * first_norm
                         : rate < 1    ? rate / (1 - rate) * norm <= safety
                                       : norm <= 1;
-      if (done && accepts(problem, rate)) {
+      if (done && accepts(equations, rate)) {
         ++report.iterations;
         report.outcome = NewtonOutcome::converged;
         return report;
@@ -116,14 +118,18 @@ class Newton {
 
  private:
   // newton.md says where these come from.
-  static constexpr double slow_rate = 0.5;    ///< a simplified iteration that gains less than a factor 2 wants a new matrix
-  static constexpr double safety = 0.1;       ///< of the tolerance may be left as error
-  static constexpr double first_norm = 1e-2;  ///< times `safety`: increments this small are accepted without knowing the rate
-  static constexpr double rounding = 1e-11;   ///< of the largest unknown
-  static constexpr double tiny = 1e-9;        ///< of the largest unknown, or of 1
-  static constexpr double shortest = 1e-3;    ///< of a step that is shortened
+  static constexpr double slow_rate =
+      0.5;                               ///< a simplified iteration that gains less than a factor 2 wants a new matrix
+  static constexpr double safety = 0.1;  ///< of the tolerance may be left as error
+  static constexpr double first_norm =
+      1e-2;  ///< times `safety`: increments this small are accepted without knowing the rate
+  static constexpr double rounding = 1e-11;  ///< of the largest unknown
+  static constexpr double tiny = 1e-9;       ///< of the largest unknown, or of 1
+  static constexpr double shortest = 1e-3;   ///< of a step that is shortened
 
-  auto weighted(const VectorXd& x) const { return dx_.array().abs() / (options_.atol + options_.rtol * x.array().abs()); }
+  auto weighted(const VectorXd& x) const {
+    return dx_.array().abs() / (options_.atol + options_.rtol * x.array().abs());
+  }
 
   NewtonReport fail(NewtonReport& report, NewtonOutcome outcome, const VectorXd& x) const {
     Eigen::Index worst = -1;
@@ -138,36 +144,42 @@ class Newton {
 
   /// Increments that no longer shrink and are tiny: a tighter tolerance cannot be met. Constraints divided by a small
   /// step magnify rounding errors, 1e-16/h of them, so the bound is far above the last place.
-  bool at_rounding_level(const VectorXd& x) const { return dx_.lpNorm<Eigen::Infinity>() <= rounding * x.lpNorm<Eigen::Infinity>(); }
+  bool at_rounding_level(const VectorXd& x) const {
+    return dx_.lpNorm<Eigen::Infinity>() <= rounding * x.lpNorm<Eigen::Infinity>();
+  }
 
-  bool is_tiny(const VectorXd& x) const { return dx_.lpNorm<Eigen::Infinity>() <= tiny * std::max(1.0, x.lpNorm<Eigen::Infinity>()); }
+  bool is_tiny(const VectorXd& x) const {
+    return dx_.lpNorm<Eigen::Infinity>() <= tiny * std::max(1.0, x.lpNorm<Eigen::Infinity>());
+  }
 
-  template <NewtonProblem Problem>
-  static bool residual_is_rounding(Problem& problem) {
-    if constexpr (KnowsItsRounding<Problem>)
-      return problem.residual_is_rounding();
+  template <NewtonEquations Equations>
+  static bool residual_is_rounding(Equations& equations) {
+    if constexpr (KnowsItsRounding<Equations>)
+      return equations.residual_is_rounding();
     else
       return false;
   }
 
-  template <NewtonProblem Problem>
-  static bool accepts(Problem& problem, double rate) {
-    if constexpr (JudgesItsResidual<Problem>)
-      return problem.accepts(rate);
+  template <NewtonEquations Equations>
+  static bool accepts(Equations& equations, double rate) {
+    if constexpr (JudgesItsResidual<Equations>)
+      return equations.accepts(rate);
     else
       return true;
   }
 
-  double weighted_norm(const VectorXd& x) const { return x.size() == 0 ? 0 : weighted(x).template maxCoeff<Eigen::PropagateNaN>(); }
+  double weighted_norm(const VectorXd& x) const {
+    return x.size() == 0 ? 0 : weighted(x).template maxCoeff<Eigen::PropagateNaN>();
+  }
 
   /// Takes a shortened step along dx: the next increment with the same matrix must be smaller (natural monotonicity).
-  template <NewtonProblem Problem>
-  bool shorten(Problem& problem, VectorXd& x, double norm) {
+  template <NewtonEquations Equations>
+  bool shorten(Equations& equations, VectorXd& x, double norm) {
     x0_ = x;
     direction_ = dx_;
     for (double step = 1; step > shortest; step *= 0.5) {
       x = x0_ + step * direction_;
-      if (problem.correction(x, dx_) && weighted_norm(x) <= (1 - step / 4) * norm) return true;
+      if (equations.correction(x, dx_) && weighted_norm(x) <= (1 - step / 4) * norm) return true;
     }
     x = x0_;
     return false;

@@ -1,4 +1,5 @@
-/// LU with row pivoting of matrices of a few rows, in place and without overhead. Theory: docs/theory/solver.md, sec. 2.
+/// LU with row pivoting of matrices of a few rows, in place and without overhead. Theory: docs/theory/solver.md,
+/// sec. 2.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,5 @@
-/// The index-1 system: accelerations and multipliers that belong to (t, q, v). Theory: docs/theory/mechanics.md, (M.10).
+/// The index-1 system: accelerations and multipliers that belong to (t, q, v). Theory: docs/theory/mechanics.md,
+/// (M.10).
 #pragma once
 
 #include <filum/linalg/kkt_solver.hpp>

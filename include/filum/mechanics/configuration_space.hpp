@@ -1,7 +1,7 @@
 /// The configuration of many nodes, each in its own group, stored flat. Theory: docs/theory/mechanics.md, sec. 1.
 #pragma once
 
-#include <filum/lie/groups.hpp>
+#include <filum/lie/group_id.hpp>
 
 #include <Eigen/Core>
 
@@ -34,7 +34,8 @@ class ConfigurationSpace {
   VectorXd identity() const;
   /// out = q ∘ exp(h v). out may be q.
   void advance(const VectorXd& q, double h, const VectorXd& v, VectorXd& out) const;
-  /// The same for one node, moved by h along one component of its derivative vector; other nodes of out stay as they are.
+  /// The same for one node, moved by h along one component of its derivative vector; other nodes of out stay as they
+  /// are.
   void advance_node(int node, const VectorXd& q, int component, double h, VectorXd& out) const;
   /// out = log(q0⁻¹ ∘ q1).
   void difference(const VectorXd& q0, const VectorXd& q1, VectorXd& out) const;
@@ -50,42 +51,11 @@ class ConfigurationSpace {
   /// out = (∂(T⁻¹(θ) w)/∂θ) u, with θ = h v.
   void d_tangent_op_inv_times(double h, const VectorXd& v, const VectorXd& w, const VectorXd& u, VectorXd& out) const;
 
-  /// f(GroupTag<G>{}, node, q_offset, v_offset) for every node; the type is chosen once per run.
-  template <class F>
-  void for_each_node(F&& f) const {
-    for (const Run& run : runs_)
-      lie::visit(run.group, [&]<class G>(lie::GroupTag<G> tag) {
-        for (int k = 0; k < run.count; ++k) f(tag, run.first_node + k, run.q_offset + k * G::size, run.v_offset + k * G::dim);
-      });
-  }
-
  private:
   std::vector<lie::GroupId> groups_;
   std::vector<int> q_offsets_, v_offsets_;
   std::vector<Run> runs_;
   int size_q_ = 0, size_v_ = 0;
 };
-
-/// An element or a tangent inside a flat vector.
-template <class G>
-Eigen::Map<const typename G::Element> element(const VectorXd& q, int q_offset) {
-  return Eigen::Map<const typename G::Element>(q.data() + q_offset);
-}
-template <class G>
-Eigen::Map<typename G::Element> element(VectorXd& q, int q_offset) {
-  return Eigen::Map<typename G::Element>(q.data() + q_offset);
-}
-template <class G>
-Eigen::Map<const typename G::Tangent> tangent(const VectorXd& v, int v_offset) {
-  return Eigen::Map<const typename G::Tangent>(v.data() + v_offset);
-}
-template <class G>
-Eigen::Map<typename G::Tangent> tangent(VectorXd& v, int v_offset) {
-  return Eigen::Map<typename G::Tangent>(v.data() + v_offset);
-}
-template <class G>
-Eigen::Map<typename G::Tangent> tangent(Eigen::Ref<VectorXd>& v, int v_offset) {
-  return Eigen::Map<typename G::Tangent>(v.data() + v_offset);
-}
 
 }  // namespace filum::mechanics

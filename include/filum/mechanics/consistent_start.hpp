@@ -11,9 +11,9 @@
 namespace filum::mechanics {
 
 struct ConsistencyOptions {
-  double position_limit = 1e-3;  ///< |Φ| beyond this is not repaired but refused
-  double velocity_limit = 1e-3;  ///< |Cv + rate| relative to the largest speed, likewise
-  double tolerance = 1e-13;      ///< what is left of |Φ| afterwards, relative to its scale
+  double position_limit = 1e-3;        ///< |Φ| beyond this is not repaired but refused
+  double velocity_limit = 1e-3;        ///< |Cv + rate| relative to the largest speed, likewise
+  double tolerance = 1e-13;            ///< what is left of |Φ| afterwards, relative to its scale
   bool repair_velocity_fully = false;  ///< velocities are only a guess ("consistent"): any violation is repaired
 };
 

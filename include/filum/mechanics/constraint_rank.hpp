@@ -1,4 +1,5 @@
-/// Which constraint rows depend on others, and how close the others are to that. Theory: docs/theory/mechanics.md, sec. 5.
+/// Which constraint rows depend on others, and how close the others are to that. Theory: docs/theory/mechanics.md,
+/// sec. 5.
 #pragma once
 
 #include <filum/linalg/row_selection.hpp>
@@ -24,13 +25,14 @@ struct ClosestRow {
 };
 
 /// (M.14) LDLᵀ of C W Cᵀ, rows scaled to length 1, row after row in their order: a pivot is the squared distance of a
-/// row to the span of the rows before it. W is the inverse of the mass matrix with its directions averaged: a slender body
-/// does not look like a singular one. Made once for a system; nothing allocates but the report.
+/// row to the span of the rows before it. W is the inverse of the mass matrix with its directions averaged: a slender
+/// body does not look like a singular one. Made once for a system; nothing allocates but the report.
 class ConstraintRank {
  public:
   explicit ConstraintRank(const System& system, const linalg::RowSelection& rows = {});
 
-  /// Rows nearer than `tolerance` to the span of rows before them are dependent. Rows that are not selected are left out.
+  /// Rows nearer than `tolerance` to the span of rows before them are dependent. Rows that are not selected are left
+  /// out.
   RedundancyReport analyse(double t, const VectorXd& q, double tolerance = 1e-8);
   /// The first dependent row, or else the one closest to it. Does not allocate.
   ClosestRow closest(double t, const VectorXd& q, double tolerance = 1e-8);
@@ -55,7 +57,7 @@ class ConstraintRank {
   RowMatrix C_;
   VectorXd length_;  ///< of the rows, in the metric of W
   std::vector<char> inactive_;
-  std::vector<int> order_, place_;               ///< row in a place, place of a row
+  std::vector<int> order_, place_;  ///< row in a place, place of a row
   std::vector<int> parent_, start_, count_, index_, flag_, pattern_;
   std::vector<double> L_, D_, y_, z_;
   VectorXd combination_;

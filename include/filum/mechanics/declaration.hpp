@@ -12,8 +12,8 @@
 namespace filum::mechanics {
 
 enum class ConstraintKind { holonomic, nonholonomic };
-/// Whether a part has formulas for its Newton matrix. One announcement with differences has all forces (or all constraints)
-/// of the part differenced.
+/// Whether a part has formulas for its Newton matrix. One announcement with differences has all forces (or all
+/// constraints) of the part differenced.
 enum class Derivatives { exact, differences };
 
 struct ConstraintOptions {
@@ -23,6 +23,7 @@ struct ConstraintOptions {
 struct ForceOptions {
   bool velocity = false;  ///< the forces depend on v
   Derivatives derivatives = Derivatives::exact;
+  bool load = false;  ///< applied from outside: what a load factor scales. All forces of a part are loads, or none
 };
 
 /// Some consecutive rows of Φ, rates, curvature and multipliers.
@@ -103,12 +104,14 @@ class NodeList {
   std::span<const int> nodes_;
 };
 
-/// Where a part announces everything it does. It sees the complete space here and may keep offsets of nodes. Mistakes (a node
-/// that does not exist or is named twice, more nodes than the handle has room for) throw std::logic_error and name the part.
+/// Where a part announces everything it does. It sees the complete space here and may keep offsets of nodes. Mistakes
+/// (a node that does not exist or is named twice, more nodes than the handle has room for) throw std::logic_error and
+/// name the part.
 class Declaration {
  public:
   const ConfigurationSpace& space() const { return space_; }
-  /// The same, with all derivatives by differences whatever is asked for: for a part that wraps another without its formulas.
+  /// The same, with all derivatives by differences whatever is asked for: for a part that wraps another without its
+  /// formulas.
   Declaration with_differences() const { return {space_, ledger_, true}; }
 
   /// `rows` equations between these nodes; D(Cᵀλ) couples them.
@@ -118,7 +121,8 @@ class Declaration {
     return place<rows, most>(kind, rows, nodes.span(), options);
   }
   template <int most = 2>
-  Constraint<Eigen::Dynamic, most> constraint(ConstraintKind kind, int rows, const NodeList& nodes, const ConstraintOptions& options = {}) {
+  Constraint<Eigen::Dynamic, most> constraint(ConstraintKind kind, int rows, const NodeList& nodes,
+                                              const ConstraintOptions& options = {}) {
     return place<Eigen::Dynamic, most>(kind, rows, nodes.span(), options);
   }
   /// Forces on these nodes that depend on the configurations (and velocities) of these nodes, and on no others.
@@ -138,7 +142,8 @@ class Declaration {
       : space_(space), ledger_(ledger), differences_(differences) {}
 
   template <int rows, int most>
-  Constraint<rows, most> place(ConstraintKind kind, int count, std::span<const int> nodes, const ConstraintOptions& options) {
+  Constraint<rows, most> place(ConstraintKind kind, int count, std::span<const int> nodes,
+                               const ConstraintOptions& options) {
     Constraint<rows, most> c;
     if constexpr (rows == Eigen::Dynamic) c.count = count;
     c.row_ = announce_constraint(kind, count, nodes, most, options, c.columns_.data(), c.blocks_.at.data());
@@ -146,8 +151,8 @@ class Declaration {
   }
   /// Fill `blocks` (most × most) and `columns` (most); −1 where there is no node. Return the first row.
   void announce_forces(std::span<const int> nodes, int most, const ForceOptions& options, int* blocks);
-  int announce_constraint(ConstraintKind kind, int rows, std::span<const int> nodes, int most, const ConstraintOptions& options, int* columns,
-                          int* blocks);
+  int announce_constraint(ConstraintKind kind, int rows, std::span<const int> nodes, int most,
+                          const ConstraintOptions& options, int* columns, int* blocks);
 
   const ConfigurationSpace& space_;
   Ledger& ledger_;

@@ -12,7 +12,8 @@ using linalg::RowMatrix;
 using linalg::Structure;
 
 /// H := H T(h v), the chain rule for a matrix of derivatives by q when q = q0 ∘ exp(h v).
-void multiply_columns_by_tangent(const ConfigurationSpace& space, double h, const VectorXd& v, Structure structure, NodeMatrix& H);
+void multiply_columns_by_tangent(const ConfigurationSpace& space, double h, const VectorXd& v, Structure structure,
+                                 NodeMatrix& H);
 
 /// C := C T(h v) in the first `blocks` row blocks.
 void multiply_rows_by_tangent(const ConfigurationSpace& space, double h, const VectorXd& v, RowMatrix& C, int blocks);

@@ -19,8 +19,8 @@ struct Momentum {
 };
 
 /// Made by a SystemBuilder and constant from then on: all evaluations are thread-safe and, given outputs of the right
-/// size, do not allocate. All rows are evaluated; which of them are active is a linalg::RowSelection that make_consistent
-/// returns and that solvers and integrators are given.
+/// size, do not allocate. All rows are evaluated; which of them are active is a linalg::RowSelection that
+/// make_consistent returns and that solvers and integrators are given.
 class System {
  public:
   ~System();
@@ -33,9 +33,9 @@ class System {
   const std::vector<std::shared_ptr<const Part>>& parts() const { return parts_; }
   int size_q() const { return space_.size_q(); }
   int size_v() const { return space_.size_v(); }
-  int size_lambda() const { return holonomic_rows_; }                       ///< rows of Φ
-  int size_mu() const { return pattern_->rows() - holonomic_rows_; }        ///< nonholonomic rows
-  int size_rows() const { return pattern_->rows(); }                        ///< both
+  int size_lambda() const { return holonomic_rows_; }                 ///< rows of Φ
+  int size_mu() const { return pattern_->rows() - holonomic_rows_; }  ///< nonholonomic rows
+  int size_rows() const { return pattern_->rows(); }                  ///< both
   int holonomic_blocks() const { return holonomic_blocks_; }
   int row_blocks() const { return pattern_->row_blocks(); }
   /// "joint pivot: position 2" for row r of the multipliers.
@@ -46,6 +46,9 @@ class System {
   /// That node, or −1.
   int singular_mass_node() const { return singular_node_; }
   bool has_forces() const { return !force_parts_.empty(); }
+  bool has_loads() const { return !loads_.empty(); }
+  /// Parts whose forces are loads.
+  std::vector<const Part*> load_parts() const;
   bool forces_depend_on_velocity() const { return velocity_forces_; }
   /// Derivatives of forces and constraint forces have blocks off the diagonal.
   bool couples() const { return pattern_->couplings() > 0; }
@@ -65,25 +68,34 @@ class System {
   /// out += scale ½ D_q(vᵀM(q)v)ᵀ: zero when M is constant.
   void add_kinetic_gradient(const VectorXd& q, const VectorXd& v, double scale, VectorRef out) const;
   /// H += scale_q D_q + scale_v ∂/∂v of inertia_forces − M(q) a.
-  void add_inertia_force_derivatives(const VectorXd& q, const VectorXd& v, const VectorXd& a, double scale_q, double scale_v,
-                                     NodeMatrix& H) const;
+  void add_inertia_force_derivatives(const VectorXd& q, const VectorXd& v, const VectorXd& a, double scale_q,
+                                     double scale_v, NodeMatrix& H) const;
 
   // Forces and energies ----------------------------------------------------------------------------------------------
   void forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const;
+  /// The share of `forces` that was announced as loads: weight, applied forces and moments.
+  void load_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const;
   /// H += scale_q D_q f + scale_v ∂f/∂v, by formula or by differences.
-  void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v, NodeMatrix& H) const;
+  void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
+                             NodeMatrix& H) const;
+  /// The same for load_forces.
+  void add_load_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
+                            NodeMatrix& H) const;
   double kinetic_energy(const VectorXd& q, const VectorXd& v) const;
   double potential_energy(double t, const VectorXd& q) const;
+  /// The share of the loads.
+  double load_energy(double t, const VectorXd& q) const;
   /// Of all nodes that describe rigid motions or points in space; nodes of pure rotation count with their spin.
   Momentum momentum(const VectorXd& q, const VectorXd& v) const;
 
   // Constraints ------------------------------------------------------------------------------------------------------
   void constraint(double t, const VectorXd& q, VectorRef phi) const;
-  void constraint_rows(double t, const VectorXd& q, RowMatrix& C) const;
+  void constraint_jacobian(double t, const VectorXd& q, RowMatrix& C) const;
   void constraint_rate(double t, const VectorXd& q, VectorRef rate) const;
   void curvature(double t, const VectorXd& q, const VectorXd& v, VectorRef gamma) const;
   /// H += scale D_q(Cᵀ λ), by formula or by differences.
-  void add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale, NodeMatrix& H) const;
+  void add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale,
+                                        NodeMatrix& H) const;
 
  private:
   friend class SystemBuilder;
@@ -105,12 +117,15 @@ class System {
     bool velocity;
   };
 
+  void add_derivatives(const Differentiated& of, double t, const VectorXd& q, const VectorXd& v, double scale_q,
+                       double scale_v, NodeMatrix& H) const;
   void collect_inertias(std::vector<Eigen::MatrixXd>& blocks);
 
   ConfigurationSpace space_;
   std::vector<std::shared_ptr<const Part>> parts_;
   std::vector<const Part*> holonomic_parts_, constraint_parts_, rate_parts_;
   std::vector<Differentiated> force_parts_, constraint_derivatives_;
+  std::vector<int> loads_;  ///< among force_parts_
   std::vector<OffsetInertia> offset_inertias_;
   std::optional<BlockPattern> pattern_;
   std::optional<NodeMatrix> mass_;

@@ -20,8 +20,8 @@ class SystemBuilder {
 
   /// Appends nodes without inertia, at the identity and at rest, and returns the number of the first.
   int add_nodes(lie::GroupId group, int count = 1);
-  /// Adds to the constant inertia of a node: a dim × dim symmetric matrix for its derivative vector. It may be singular; then
-  /// methods that need its inverse refuse the system.
+  /// Adds to the constant inertia of a node: a dim × dim symmetric matrix for its derivative vector. It may be
+  /// singular; then methods that need its inverse refuse the system.
   void add_inertia(int node, const Eigen::MatrixXd& M);
   /// Inertia of a rigid body whose centre of mass c (body frame) is off the node of a direct product: M(q) varies.
   void add_offset_inertia(int node, double mass, const Eigen::Matrix3d& inertia_about_node, const Eigen::Vector3d& c);
@@ -47,9 +47,9 @@ class SystemBuilder {
   }
   const std::vector<std::shared_ptr<Part>>& parts() const { return parts_; }
 
-  /// Fixes the pattern, hands out the final handles and checks at start() that every part does what it announced and nothing
-  /// else. Throws std::invalid_argument for a node without inertia or with one that is not symmetric and finite, std::logic_error
-  /// for a part that broke the contract. The builder is used up.
+  /// Fixes the pattern, hands out the final handles and checks at start() that every part does what it announced and
+  /// nothing else. Throws std::invalid_argument for a node without inertia or with one that is not symmetric and
+  /// finite, std::logic_error for a part that broke the contract. The builder is used up.
   std::shared_ptr<const System> build();
 
  private:

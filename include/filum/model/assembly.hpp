@@ -39,7 +39,7 @@ class Plan {
 
 class Assembly {
  public:
-  Assembly(const Objects& objects, const Plan& plan, double start_time);
+  Assembly(const Objects& objects, const Plan& plan, double start_time, const Vector3d& gravity);
 
   mechanics::SystemBuilder& system() { return system_; }
   const Plan& plan() const { return plan_; }
@@ -55,6 +55,7 @@ class Assembly {
   Vector3d initial_position(const Point& point) const;
   Matrix3d initial_rotation(const Point& point) const;
 
+  const Vector3d& gravity() const { return gravity_; }
   /// A mass that gravity pulls at.
   void weigh(const parts::Marker& at, double mass) { masses_.push_back({at, mass}); }
   /// A component of v that the joints may choose: the smallest that fits what is given.
@@ -72,6 +73,7 @@ class Assembly {
 
   const Objects& objects_;
   const Plan& plan_;
+  const Vector3d gravity_;
   mechanics::SystemBuilder system_;
   int current_ = -1;
   std::vector<Mass> masses_;

@@ -24,7 +24,8 @@ struct SectionValues {
   Along<Matrix6d> stiffness = Matrix6d(Matrix6d::Zero());
 };
 
-/// V in g = C (w − w*) + 2 V ẇ: a matrix, or V = τ C / 2, with which a mode of frequency ω has the damping ratio τ ω / 2.
+/// V in g = C (w − w*) + 2 V ẇ: a matrix, or V = τ C / 2, with which a mode of frequency ω has the damping ratio τ ω
+/// / 2.
 struct Damping {
   std::optional<Along<Matrix6d>> viscosity = {};
   double time = 0;
@@ -40,8 +41,8 @@ enum class Rest { as_drawn, straight };
 struct Beam {
   std::string name = {};
   Shape shape = Line{};
-  int segments = 0;                 ///< of equal length; or
-  std::vector<double> nodes = {};   ///< arc lengths of the nodes, from 0 on
+  int segments = 0;                ///< of equal length; or
+  std::vector<double> nodes = {};  ///< arc lengths of the nodes, from 0 on
   StrainMask held = parts::kirchhoff;
   lie::GroupId group = lie::GroupId::S3sdR3;
   std::variant<Section, SectionValues> section = Section{};
@@ -55,6 +56,7 @@ struct Beam {
 std::unique_ptr<Object> make_object(const Beam& options);
 
 /// The diagonal matrix of bending about both axes, torsion, shear along both axes, and extension.
-Matrix6d diagonal_stiffness(double bending1, double bending2, double torsion, double shear1, double shear2, double axial);
+Matrix6d diagonal_stiffness(double bending1, double bending2, double torsion, double shear1, double shear2,
+                            double axial);
 
 }  // namespace filum::model

@@ -1,4 +1,5 @@
-/// Prescribed motions: of a coordinate of a joint, or of a point and its frame in space. User document: docs/guide/scenarios.md, "Drives".
+/// Prescribed motions: of a coordinate of a joint, or of a point and its frame in space. User document:
+/// docs/guide/scenarios.md, "Drives".
 #pragma once
 
 #include <filum/model/object.hpp>
@@ -9,8 +10,8 @@
 
 namespace filum::model {
 
-/// The angle of a revolute, cylindrical, planar or universal joint, or the displacement of a prismatic or cylindrical one, counted from
-/// the drawn position; one of them.
+/// The angle of a revolute, cylindrical, planar or universal joint, or the displacement of a prismatic or cylindrical
+/// one, counted from the drawn position; one of them.
 struct JointDrive {
   std::string name = {};
   Point joint = ground;  ///< handle of the joint
@@ -18,8 +19,8 @@ struct JointDrive {
   std::optional<OfTime> displacement = {};
 };
 
-/// The point `at` of the object follows `position`, its frame is turned from the drawn orientation by the rotation vector `rotation`,
-/// both in space; one of them or both.
+/// The point `at` of the object follows `position`, its frame is turned from the drawn orientation by the rotation
+/// vector `rotation`, both in space; one of them or both.
 struct MotionDrive {
   std::string name = {};
   Point on = ground;
@@ -32,6 +33,7 @@ std::unique_ptr<Object> make_object(const JointDrive& options);
 std::unique_ptr<Object> make_object(const MotionDrive& options);
 
 /// A frame whose point follows `position` and that is turned from `start` by the rotation vector `rotation`.
-parts::FrameMotion prescribed_motion(const std::array<OfTime, 3>& position, const std::array<OfTime, 3>& rotation, const Eigen::Vector4d& start, double t);
+parts::FrameMotion prescribed_motion(const std::array<OfTime, 3>& position, const std::array<OfTime, 3>& rotation,
+                                     const Eigen::Vector4d& start, double t);
 
 }  // namespace filum::model

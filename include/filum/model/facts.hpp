@@ -162,8 +162,16 @@ struct SettingsTable {
   bool operator==(const SettingsTable&) const = default;
 };
 
+/// What frames are ordered by: a series of numbers that never fall.
+struct AxisFacts {
+  std::string series = "time", label = "time";
+
+  bool operator==(const AxisFacts&) const = default;
+};
+
 struct Facts {
   std::string title, method;
+  AxisFacts axis = {};
   bool is_adaptive = false;
   double step = 0;
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();

@@ -1,4 +1,5 @@
-/// Handles of objects, and the points they give to joints, springs, loads and sensors. User document: docs/guide/cpp.md.
+/// Handles of objects, and the points they give to joints, springs, loads and sensors. User document:
+/// docs/guide/cpp.md.
 #pragma once
 
 #include <Eigen/Core>
@@ -24,11 +25,12 @@ struct Place {
   bool is_whole() const { return count == 0; }
 };
 
-/// What others take hold of: a place on an object, and a point in the frame that the object has there. Without an object
-/// it is a point of the ground, given in space.
+/// What others take hold of: a place on an object, and a point in the frame that the object has there. Without an
+/// object it is a point of the ground, given in space.
 struct Point {
   static constexpr int on_ground = -1, on_system = -2;
-  static constexpr int unresolved = -3;  ///< on an object that does not exist: whoever makes such a point has complained
+  static constexpr int unresolved =
+      -3;  ///< on an object that does not exist: whoever makes such a point has complained
 
   std::uint64_t model = 0;  ///< which model the object belongs to
   int object = on_ground;   ///< its number
@@ -49,7 +51,8 @@ inline const Point ground{};
 /// The system as a whole, for sensors of its energy.
 inline const Point whole_system{.object = Point::on_system};
 
-/// An object of a model. Handles of all kinds are alike; a place that the object does not have is refused when the point is used.
+/// An object of a model. Handles of all kinds are alike; a place that the object does not have is refused when the
+/// point is used.
 class Handle {
  public:
   Handle() = default;

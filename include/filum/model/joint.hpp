@@ -8,6 +8,7 @@
 
 namespace filum::model {
 
+using parts::JointRows;
 using parts::JointType;
 
 /// Partners are joined as they are drawn; `at` and the axes are a point and directions in space in that position.
@@ -16,9 +17,11 @@ struct Joint {
   JointType type = JointType::fixed;
   Point first = ground, second = ground;  ///< a distance holds their points; other types the point `at`
   std::optional<Vector3d> at = {};        ///< default: where a beam is held, or the frame of the second partner
-  std::optional<Vector3d> axis = {};      ///< hinge axis, sliding direction, normal of a plane; universal: fixed in the first partner
-  std::optional<Vector3d> axis2 = {};     ///< universal: fixed in the second partner, perpendicular to `axis`
-  double length = 0;                      ///< distance: 0 takes the initial one
+  std::optional<Vector3d> axis =
+      {};  ///< hinge axis, sliding direction, normal of a plane; universal: fixed in the first partner
+  std::optional<Vector3d> axis2 = {};  ///< universal: fixed in the second partner, perpendicular to `axis`
+  double length = 0;                   ///< distance: 0 takes the initial one
+  std::optional<JointRows> rows = {};  ///< joints that hold a point: the frame of its equations; default: space
 };
 
 std::unique_ptr<Object> make_object(const Joint& options);

@@ -19,6 +19,9 @@ using Attributes = std::vector<std::pair<std::string, std::string>>;
 /// Writes one frame of numbers; the state is complete: a and lambda belong to t.
 using Reading = std::function<void(const State& x, double* out)>;
 
+/// Multipliers, or η, of the rows of an object out of those of the system, in the frames in which they are reported.
+using RowReading = std::function<void(const State& x, const Eigen::VectorXd& all_rows, double* out)>;
+
 /// A series of the result file.
 struct Channel {
   std::string name;        ///< such as "spaghetti/position"
@@ -56,11 +59,12 @@ struct ObjectPoses {
   std::function<NodePose(const State& x, int node)> at;
 };
 
-/// Multipliers of an object, for the summary: `rows` in groups of `width`, one list for all of them when width is 0.
+/// Multipliers of an object, for the summary: `count` rows in groups of `width`, one list for all of them when width is
+/// 0.
 struct ObjectRows {
   std::string object;
-  std::vector<int> rows;
-  int width = 0;
+  int count = 0, width = 0;
+  RowReading read;
 };
 
 struct Layout {

@@ -1,4 +1,5 @@
-/// Forces and moments on objects, as functions of time and of the motion of their point. User document: docs/guide/scenarios.md, "Loads".
+/// Forces and moments on objects, as functions of time and of the motion of their point. User document:
+/// docs/guide/scenarios.md, "Loads".
 #pragma once
 
 #include <filum/model/object.hpp>
@@ -15,22 +16,26 @@ using parts::LoadFrame;
 using parts::LoadRule;
 using parts::PointMotion;
 
-/// A force or a moment: constant, three formulas, a callable of time, or a callable of the motion of its point. Formulas and
-/// `differentiable` callables have exact derivatives in the Newton matrix, other callables of the motion are differenced.
+/// A force or a moment: constant, three formulas, a callable of time, or a callable of the motion of its point.
+/// Formulas and `differentiable` callables have exact derivatives in the Newton matrix, other callables of the motion
+/// are differenced.
 class LoadVector {
  public:
   LoadVector() : LoadVector(Vector3d(Vector3d::Zero())) {}
-  LoadVector(const Vector3d& value);                // NOLINT: a vector is constant
+  LoadVector(const Vector3d& value);  // NOLINT: a vector is constant
   LoadVector(double x, double y, double z) : LoadVector(Vector3d(x, y, z)) {}
   LoadVector(const std::array<Number, 3>& numbers);  // NOLINT: formulas of a file
   template <class F>
-  requires std::invocable<const F&, const PointMotion&>
-  LoadVector(F f)  // NOLINT: Vector3d(const PointMotion&)
-      : law_(parts::LoadLaw::of_motion([f](const PointMotion& m) { return parts::LoadValue{Vector3d(f(m)), Vector3d::Zero()}; })) {}
+  requires std::invocable<const F&, const PointMotion&> LoadVector(F f)  // NOLINT: Vector3d(const PointMotion&)
+      : law_(parts::LoadLaw::of_motion([f](const PointMotion& m) {
+          return parts::LoadValue{Vector3d(f(m)), Vector3d::Zero()};
+        })) {}
   template <class F>
-  requires std::invocable<const F&, double> && (!std::invocable<const F&, const PointMotion&>)
-  LoadVector(F f)  // NOLINT: Vector3d(double t)
-      : law_(parts::LoadLaw::of_time([f](double t) { return parts::LoadValue{Vector3d(f(t)), Vector3d::Zero()}; })) {}
+  requires std::invocable<const F&, double> &&
+      (!std::invocable<const F&, const PointMotion&>)LoadVector(F f)  // NOLINT: Vector3d(double t)
+      : law_(parts::LoadLaw::of_time([f](double t) {
+          return parts::LoadValue{Vector3d(f(t)), Vector3d::Zero()};
+        })) {}
   /// f takes a parts::BasicPointMotion<S> of any scalar S and returns three of them.
   template <class F>
   static LoadVector differentiable(F f, parts::Dependence sees = parts::Dependence::all()) {
@@ -59,11 +64,11 @@ class LoadVector {
 /// On a point: a force and a moment. On a whole beam: both per length.
 struct Load {
   std::string name = {};
-  Point on = ground;                         ///< its offset is where the force acts, in the frame of the body or section
+  Point on = ground;  ///< its offset is where the force acts, in the frame of the body or section
   LoadFrame frame = LoadFrame::space;
   LoadVector force = {}, moment = {};
-  LoadRule rule = LoadRule::trapezoidal;     ///< of loads on a whole beam
-  double damping = 0;                        ///< the force −damping · velocity per mass, on a whole object
+  LoadRule rule = LoadRule::trapezoidal;  ///< of loads on a whole beam
+  double damping = 0;                     ///< the force −damping · velocity per mass, on a whole object
 };
 
 std::unique_ptr<Object> make_object(const Load& options);

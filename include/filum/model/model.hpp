@@ -1,4 +1,5 @@
-/// A mechanical model as people build it: named objects given as plain options, with handles. User document: docs/guide/cpp.md.
+/// A mechanical model as people build it: named objects given as plain options, with handles. User document:
+/// docs/guide/cpp.md.
 #pragma once
 
 #include <filum/model/built_model.hpp>
@@ -28,8 +29,8 @@ class Model {
  public:
   explicit Model(ModelOptions options = {});
 
-  /// Takes an object. An empty name is made up from the kind: "beam-1". Throws ModelError for impossible options, a name that is
-  /// taken, a point of another model, and a model that has been built.
+  /// Takes an object. An empty name is made up from the kind: "beam-1". Throws ModelError for impossible options, a
+  /// name that is taken, a point of another model, and a model that has been built.
   template <ObjectOptions Options>
   Handle add(const Options& options) {
     return add_object(make_object(options), options.name);
@@ -47,7 +48,8 @@ class Model {
 
   /// Everything that can be checked before the system is made. Throws ModelError.
   void check() const;
-  /// Makes the system and a consistent start at time `start`. A second call gives the same; another time is refused. Throws ModelError.
+  /// Makes the system and a consistent start at time `start`. A second call gives the same; another time is refused.
+  /// Throws ModelError.
   const BuiltModel& build(double start = 0);
   bool is_built() const;
 

@@ -10,7 +10,8 @@ namespace filum::model {
 /// A mistake in an option of an object, found where the option is looked at.
 class OptionError : public std::invalid_argument {
  public:
-  OptionError(std::string option_name, const std::string& message) : std::invalid_argument(message), option(std::move(option_name)) {}
+  OptionError(std::string option_name, const std::string& message)
+      : std::invalid_argument(message), option(std::move(option_name)) {}
   std::string option;
 };
 

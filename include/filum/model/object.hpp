@@ -1,5 +1,5 @@
-/// The contract of a kind of object: everything the rest of the program has to know about bodies, beams, joints or loads.
-/// How to add one: docs/how-to-add-an-object.md.
+/// The contract of a kind of object: everything the rest of the program has to know about bodies, beams, joints or
+/// loads. How to add one: docs/how-to-add-an-object.md.
 #pragma once
 
 #include <filum/model/handle.hpp>
@@ -55,7 +55,8 @@ class Object {
   /// Whether others must not have the same name. Sensors have names of their own.
   virtual bool shares_names() const { return true; }
 
-  // Adding: options alone ----------------------------------------------------------------------------------------------
+  // Adding: options alone
+  // ----------------------------------------------------------------------------------------------
   /// Points on other objects, with the options they were given by.
   virtual std::vector<std::pair<std::string, Point>> points() const { return {}; }
   /// Throws OptionError for options that contradict themselves.
@@ -70,7 +71,8 @@ class Object {
   /// About how many nodes it will have: for estimates of what a run costs.
   virtual int expected_nodes() const { return 0; }
 
-  // Building -------------------------------------------------------------------------------------------------------------
+  // Building
+  // -------------------------------------------------------------------------------------------------------------
   /// Says what must be known before there are nodes: places that must become nodes, joints that groups are chosen by.
   virtual void plan(Plan&) const {}
   /// Throws OptionError when what all objects plan does not suit this one, which is number `self`.
@@ -89,7 +91,8 @@ class Object {
   /// Looks at the built system once more. Throws OptionError.
   virtual void check_built(const mechanics::System&, const Objects&) const {}
 
-  // Built ----------------------------------------------------------------------------------------------------------------
+  // Built
+  // ----------------------------------------------------------------------------------------------------------------
   /// Everything that a sensor at this point of the object can measure.
   virtual std::vector<Probe> probes(const mechanics::System&, const Point&) const { return {}; }
   /// Series, drawings, plots.

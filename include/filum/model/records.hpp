@@ -4,14 +4,17 @@
 #include <filum/mechanics/system.hpp>
 #include <filum/model/object.hpp>
 
+#include <algorithm>
+
 namespace filum::model {
 
 using mechanics::VectorXd;
 
-inline std::vector<int> rows_of(const mechanics::RowRange& range) {
-  std::vector<int> rows(static_cast<std::size_t>(range.count));
-  for (int k = 0; k < range.count; ++k) rows[static_cast<std::size_t>(k)] = range.first + k;
-  return rows;
+/// Rows that are reported as they are.
+inline RowReading plain_rows(const std::vector<mechanics::RowRange>& ranges) {
+  return [ranges](const State&, const VectorXd& all_rows, double* out) {
+    for (const mechanics::RowRange& range : ranges) out = std::copy_n(all_rows.data() + range.first, range.count, out);
+  };
 }
 
 /// The layout of a run, filled object by object.
@@ -33,13 +36,18 @@ class Records {
     layout_.channels.push_back({name, std::move(shape), std::move(read), std::move(attributes)});
   }
   void sensor(SensorChannel sensor) { layout_.sensors.push_back(std::move(sensor)); }
-  void array(const std::string& name, std::vector<double> values) { layout_.arrays.push_back({name, std::move(values)}); }
-  void group(const std::string& name, Attributes attributes) { layout_.groups.emplace_back(name, std::move(attributes)); }
+  void array(const std::string& name, std::vector<double> values) {
+    layout_.arrays.push_back({name, std::move(values)});
+  }
+  void group(const std::string& name, Attributes attributes) {
+    layout_.groups.emplace_back(name, std::move(attributes));
+  }
 
   /// Positions, orientations and velocities of consecutive nodes, which become those of the current object.
   void motion(ObjectPoses poses);
-  /// λ of some rows, and η of the same rows where the method has one, under `name`; `width` rows belong together, 0: all of them.
-  void multipliers(const std::string& name, const std::vector<int>& rows, int width, const Attributes& attributes = {});
+  /// λ of `count` rows, and η of the same rows where the method has one, under `name`; `width` rows belong together, 0:
+  /// all of them.
+  void multipliers(const std::string& name, int count, int width, RowReading read, const Attributes& attributes = {});
   /// Where a point is, for drawings.
   Anchor anchor(const Point& point) const;
   Anchor anchor(const parts::Marker& marker) const;
@@ -49,7 +57,8 @@ class Records {
 
   /// Begins with the next object.
   void begin(const Object& object) {
-    layout_.facts.objects.push_back({.name = object.name(), .kind = std::string(object.kind()), .kinds = object.kinds()});
+    layout_.facts.objects.push_back(
+        {.name = object.name(), .kind = std::string(object.kind()), .kinds = object.kinds()});
   }
   Layout take() { return std::move(layout_); }
 

@@ -1,4 +1,5 @@
-/// Materials and cross-sections, and the stiffness and inertia per length that follow. User document: docs/guide/scenarios.md, "Sections".
+/// Materials and cross-sections, and the stiffness and inertia per length that follow. User document:
+/// docs/guide/scenarios.md, "Sections".
 #pragma once
 
 #include <Eigen/Core>
@@ -52,8 +53,8 @@ Section ring(const RingOptions& options);
 Section rectangle(const RectangleOptions& options);
 
 struct SectionProperties {
-  double mass = 0;                          ///< per length
-  Vector3d inertia = Vector3d::Zero();      ///< per length, about the two axes of the section and the tangent
+  double mass = 0;                      ///< per length
+  Vector3d inertia = Vector3d::Zero();  ///< per length, about the two axes of the section and the tangent
   Vector3d bending_and_torsion = Vector3d::Zero();
   Vector3d shear_and_axial = Vector3d::Zero();
 };

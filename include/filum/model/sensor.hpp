@@ -1,4 +1,5 @@
-/// Sensors: what is written to sensors.csv besides the series of all objects. User document: docs/guide/scenarios.md, "Sensors".
+/// Sensors: what is written to sensors.csv besides the series of all objects. User document: docs/guide/scenarios.md,
+/// "Sensors".
 #pragma once
 
 #include <filum/model/object.hpp>
@@ -7,8 +8,9 @@ namespace filum::model {
 
 struct Sensor {
   std::string name = {};
-  Point on = whole_system;            ///< a point of a body or beam, a joint, a spring, or the whole system
-  std::string quantity = "position";  ///< what that object can measure: position, orientation, velocity, force, strain, angle, energy, ...
+  Point on = whole_system;  ///< a point of a body or beam, a joint, a spring, or the whole system
+  std::string quantity =
+      "position";  ///< what that object can measure: position, orientation, velocity, force, strain, angle, energy, ...
 };
 
 std::unique_ptr<Object> make_object(const Sensor& options);

@@ -28,19 +28,19 @@ inline config::Variables variables_of_length() { return {"s"}; }
 inline config::Variables variables_of_load() { return {"t", "s", "x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz"}; }
 inline config::Variables variables_of_spring() { return {"t", "length", "rate"}; }
 
-/// A function of time with its first two derivatives. Formulas are exact, and so is a callable that returns a parts::DriveValue; a
-/// callable that returns a number is differenced, with an error near 1e-11 in the first and 1e-8 in the second derivative
-/// relative to the size of the function.
+/// A function of time with its first two derivatives. Formulas are exact, and so is a callable that returns a
+/// parts::DriveValue; a callable that returns a number is differenced, with an error near 1e-11 in the first and 1e-8
+/// in the second derivative relative to the size of the function.
 class OfTime {
  public:
   OfTime(double value = 0) : OfTime(Number(value)) {}  // NOLINT: a number is constant in time
-  OfTime(Number number);                                // NOLINT: a formula of t
+  OfTime(Number number);                               // NOLINT: a formula of t
   template <class F>
-  requires std::is_invocable_r_v<parts::DriveValue, const F&, double> && (!std::is_convertible_v<std::invoke_result_t<const F&, double>, double>)
-  OfTime(F f) : value_(std::move(f)) {}  // NOLINT: a callable is a function of time
+  requires std::is_invocable_r_v<parts::DriveValue, const F&, double> &&
+      (!std::is_convertible_v<std::invoke_result_t<const F&, double>, double>)OfTime(F f)
+      : value_(std::move(f)) {}  // NOLINT: a callable is a function of time
   template <class F>
-  requires std::is_invocable_r_v<double, const F&, double>
-  OfTime(F f) : value_(differenced(std::move(f))) {}  // NOLINT
+  requires std::is_invocable_r_v<double, const F&, double> OfTime(F f) : value_(differenced(std::move(f))) {}  // NOLINT
 
   parts::DriveValue operator()(double t) const { return value_(t); }
   /// The number or formula it was made of, for files; nothing for a callable.
@@ -59,8 +59,9 @@ class Along {
  public:
   Along(T value = {}) : value_(std::move(value)) {}  // NOLINT: a value is constant along the beam
   template <class F>
-  requires std::invocable<const F&, double> && std::convertible_to<std::invoke_result_t<const F&, double>, T> && (!std::convertible_to<F, T>)
-  Along(F f) : value_(), function_([f](double s) { return T(f(s)); }) {}  // NOLINT: a callable of s
+  requires std::invocable<const F&, double> && std::convertible_to<std::invoke_result_t<const F&, double>, T> &&
+      (!std::convertible_to<F, T>)Along(F f)
+      : value_(), function_([f](double s) { return T(f(s)); }) {}  // NOLINT: a callable of s
   /// `numbers` are the entries that f evaluates, row by row, for files.
   template <class F>
   Along(F f, std::vector<Number> numbers) : Along(std::move(f)) {

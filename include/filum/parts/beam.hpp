@@ -18,7 +18,8 @@ using Vector6d = Eigen::Matrix<double, 6, 1>;
 using Eigen::Vector4d;
 
 /// Strains are w = (K1, K2, K3, Γ1, Γ2, Γ3): bending about the two cross-section axes, torsion, shear along these axes,
-/// extension along the tangent, which is the third axis of a node's frame. A straight unstretched beam has (0, 0, 0, 0, 0, 1).
+/// extension along the tangent, which is the third axis of a node's frame. A straight unstretched beam has (0, 0, 0, 0,
+/// 0, 1).
 inline Vector6d straight_strain() { return (Vector6d() << 0, 0, 0, 0, 0, 1).finished(); }
 
 /// Which strains are held at their rest values by multipliers.
@@ -27,21 +28,36 @@ inline constexpr StrainMask cosserat{};
 inline constexpr StrainMask kirchhoff{false, false, false, true, true, false};
 inline constexpr StrainMask inextensible{false, false, false, true, true, true};
 
+/// Equations Ψ(w) = 0 for the strains of every segment, nonlinear, up to six of them, (BM.14).
+class StrainLaw {
+ public:
+  using Values = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 6, 1>;
+  using Slopes = Eigen::Matrix<double, Eigen::Dynamic, 6, 0, 6, 6>;
+  virtual ~StrainLaw() = default;
+  virtual int rows() const = 0;
+  /// Ψ and dΨ at the strain w of a segment with the middle s.
+  virtual void evaluate(double s, const Vector6d& w, Values& psi, Slopes& slopes) const = 0;
+  /// Σ λ_k d²Ψ_k there.
+  virtual Matrix6d second_derivative(double s, const Vector6d& w, const Values& lambda) const = 0;
+};
+
 /// Lists of stiffness to mass_center have one entry for all segments, or one per segment.
 struct BeamOptions {
   std::string name = "beam";
   lie::GroupId group = lie::GroupId::S3sdR3;
-  std::vector<double> grid;               ///< arc lengths of the nodes, ascending
-  std::vector<Vector3d> positions;        ///< initial, one per node
-  std::vector<Vector4d> orientations;     ///< initial, one per node
+  std::vector<double> grid;                              ///< arc lengths of the nodes, ascending
+  std::vector<Vector3d> positions;                       ///< initial, one per node
+  std::vector<Vector4d> orientations;                    ///< initial, one per node
   std::vector<Vector3d> angular_velocities, velocities;  ///< initial, body frame; empty: at rest
   StrainMask held = cosserat;
-  std::vector<Matrix6d> stiffness;        ///< C in g = C (w − w*) + 2 V ẇ
-  std::vector<Matrix6d> viscosity;        ///< V; empty: none
-  std::vector<Vector6d> rest_strain;      ///< w*; empty: stress-free in the initial configuration
+  std::shared_ptr<const StrainLaw> law;  ///< instead of held strains; stiffness and viscosity count in full
+  std::vector<Matrix6d> stiffness;       ///< C in g = C (w − w*) + 2 V ẇ
+  std::vector<Matrix6d> viscosity;       ///< V; empty: none
+  std::vector<Vector6d> rest_strain;     ///< w*; empty: stress-free in the initial configuration
   std::vector<double> mass_per_length = {1};
-  std::vector<Matrix3d> inertia_per_length = {Matrix3d::Identity()};  ///< about the mass centre, in the axes of the cross-section
-  std::vector<Vector3d> mass_center;      ///< in the frame of the cross-section; empty: at its origin
+  std::vector<Matrix3d> inertia_per_length = {
+      Matrix3d::Identity()};          ///< about the mass centre, in the axes of the cross-section
+  std::vector<Vector3d> mass_center;  ///< in the frame of the cross-section; empty: at its origin
 };
 
 /// The semi-discrete beam (BM.1) to (BM.9): nodes at the grid points, one segment between neighbours.
@@ -67,16 +83,17 @@ class Beam final : public mechanics::Part {
   /// Mass of a node and its centre, in the frame of the node.
   double node_mass(int node) const { return masses_[node].mass; }
   Marker mass_center(int node) const { return {.node = first_node_ + node, .point = masses_[node].center}; }
-  /// Multipliers of the held strains, once the system is built, segment by segment.
+  /// Multipliers of the held strains, or of the strain law, once the system is built, segment by segment.
   RowRange rows() const;
-  /// "shear 1": what the k-th held strain is.
-  const char* held_strain(int k) const;
+  /// "shear 1": what the k-th held strain is; "strain law 1".
+  std::string held_strain(int k) const;
 
   Vector6d strain(const VectorXd& q, int segment) const;
   /// Moment and force in the section at the middle of a segment, its own frame: elastic, viscous and constraint share.
   Vector6d stress(const State& x, int segment) const;
-  /// The same anywhere: linear in s between the middles of the segments, and continued beyond the first and the last middle up to
-  /// the ends, where the values of (BM.24) have the error of second order that they have in the middles. With a single segment constant.
+  /// The same anywhere: linear in s between the middles of the segments, and continued beyond the first and the last
+  /// middle up to the ends, where the values of (BM.24) have the error of second order that they have in the middles.
+  /// With a single segment constant.
   Vector6d strain_at(const State& x, double s) const;
   Vector6d stress_at(const State& x, double s) const;
   double elastic_energy(const VectorXd& q, int segment) const;
@@ -92,11 +109,13 @@ class Beam final : public mechanics::Part {
   void declare(mechanics::Declaration& declaration) override;
   void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const override;
   double potential_energy(double t, const VectorXd& q) const override;
-  void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v, NodeMatrix& H) const override;
+  void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
+                             NodeMatrix& H) const override;
   void constraint(double t, const VectorXd& q, VectorRef phi) const override;
-  void constraint_rows(double t, const VectorXd& q, RowMatrix& C) const override;
+  void constraint_jacobian(double t, const VectorXd& q, RowMatrix& C) const override;
   void curvature(double t, const VectorXd& q, const VectorXd& v, VectorRef gamma) const override;
-  void add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale, NodeMatrix& H) const override;
+  void add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale,
+                                        NodeMatrix& H) const override;
   std::string diagnosis(const VectorXd& q) const override;
   std::string row_name(int constraint, int row) const override;
 
@@ -127,8 +146,15 @@ class Beam final : public mechanics::Part {
   Vector6d elastic(const Segment& s, const Vector6d& theta) const;
   const Matrix6d& C(const Segment& s) const { return materials_[s.material].C; }
   const Matrix6d& V(const Segment& s) const { return materials_[s.material].V; }
-  /// λ of a segment as a covector of all six strains.
-  Vector6d held_covector(int segment, const VectorXd& lambda) const;
+  /// λ of a segment as a covector of all six strains: dΨᵀ λ.
+  Vector6d held_covector(int segment, const Vector6d& theta, const VectorXd& lambda) const;
+  struct AtSegment {
+    StrainLaw::Values psi;
+    StrainLaw::Slopes slopes;
+  };
+  AtSegment law_at(int segment, const Vector6d& theta) const;
+  Matrix6d law_second_derivative(int segment, const Vector6d& theta, const StrainLaw::Values& lambda) const;
+  double middle(int segment) const { return 0.5 * (grid_[segment] + grid_[segment + 1]); }
   template <class At>
   Vector6d interpolated(double s, At&& at) const;
 
@@ -138,15 +164,16 @@ class Beam final : public mechanics::Part {
   std::vector<Segment> segments_;
   std::vector<Material> materials_;
   std::array<int, 6> held_{};  ///< indices of held strains
-  int held_count_ = 0;
+  int held_count_ = 0;         ///< of them, or of the equations of the law
+  std::shared_ptr<const StrainLaw> law_;
   int first_node_ = 0, q_at_ = 0, v_at_ = 0;
   bool viscous_ = false, direct_ = false;
   std::vector<mechanics::Constraint<Eigen::Dynamic>> constraints_;  ///< by segment; empty when no strain is held
   std::vector<NodeMass> masses_;
 };
 
-/// Adds nodes, inertia (trapezoidal rule, (BM.3)), initial values and the part. Throws std::invalid_argument for an impossible
-/// beam.
+/// Adds nodes, inertia (trapezoidal rule, (BM.3)), initial values and the part. Throws std::invalid_argument for an
+/// impossible beam.
 std::shared_ptr<const Beam> add_beam(SystemBuilder& builder, const BeamOptions& options);
 
 /// Adds the weight of a beam, node by node.

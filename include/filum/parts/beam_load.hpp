@@ -1,4 +1,5 @@
-/// Loads on beams: spread along the arc length, or at a point that need not be a node. Theory: docs/theory/beam.md, sec. 5.
+/// Loads on beams: spread along the arc length, or at a point that need not be a node. Theory: docs/theory/beam.md,
+/// sec. 5.
 #pragma once
 
 #include <filum/parts/beam.hpp>
@@ -13,20 +14,20 @@ namespace filum::parts {
 
 struct LoadGradient;
 
-/// How a load per length is gathered at the nodes: (BM.20) its value at the node times the length that belongs to it, or
-/// (BM.21) its integral over that length, so that spikes between nodes are not lost, or (BM.23) half of the integral over each
-/// neighbouring segment.
+/// How a load per length is gathered at the nodes: (BM.20) its value at the node times the length that belongs to it,
+/// or (BM.21) its integral over that length, so that spikes between nodes are not lost, or (BM.23) half of the integral
+/// over each neighbouring segment.
 enum class LoadRule { trapezoidal, integrated, segment_mean };
 
 struct BeamLoadOptions {
   std::string name = "load";
   LoadFrame frame = LoadFrame::space;
   LoadRule rule = LoadRule::trapezoidal;
-  /// Sampling points of the rules that integrate between neighbouring nodes, a multiple of 8; a spike must be wider than their
-  /// distance.
+  /// Sampling points of the rules that integrate between neighbouring nodes, a multiple of 8; a spike must be wider
+  /// than their distance.
   int points_per_segment = 32;
-  /// Force and moment per length. A law that sees the motion is given that of the node (trapezoidal, integrated) or of the
-  /// middle of the segment (segment_mean), and the arc length of the sampling point.
+  /// Force and moment per length. A law that sees the motion is given that of the node (trapezoidal, integrated) or of
+  /// the middle of the segment (segment_mean), and the arc length of the sampling point.
   LoadLaw density;
 };
 
@@ -47,7 +48,8 @@ class BeamLoad final : public mechanics::Part {
   std::string name() const override { return "load " + name_; }
   void declare(mechanics::Declaration& declaration) override;
   void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const override;
-  void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v, NodeMatrix& H) const override;
+  void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
+                             NodeMatrix& H) const override;
 
  private:
   struct Sample {
@@ -81,12 +83,13 @@ class BeamLoad final : public mechanics::Part {
 };
 
 /// Throws std::invalid_argument without a density or with an impossible number of points.
-std::shared_ptr<const BeamLoad> add_beam_load(SystemBuilder& builder, std::shared_ptr<const Beam> beam, BeamLoadOptions options);
+std::shared_ptr<const BeamLoad> add_beam_load(SystemBuilder& builder, std::shared_ptr<const Beam> beam,
+                                              BeamLoadOptions options);
 
-/// A force and a moment at the arc length s. Between nodes it is shared by the two neighbours, (BM.22). A law that sees the
-/// motion is given that of the point at s: positions and velocities shared like the force, so that its power is force · velocity. Throws
-/// std::invalid_argument when s lies outside the beam.
-std::shared_ptr<const BeamLoad> add_beam_point_load(SystemBuilder& builder, std::shared_ptr<const Beam> beam, const std::string& name, double s,
-                                                    LoadFrame frame, LoadLaw law);
+/// A force and a moment at the arc length s. Between nodes it is shared by the two neighbours, (BM.22). A law that sees
+/// the motion is given that of the point at s: positions and velocities shared like the force, so that its power is
+/// force · velocity. Throws std::invalid_argument when s lies outside the beam.
+std::shared_ptr<const BeamLoad> add_beam_point_load(SystemBuilder& builder, std::shared_ptr<const Beam> beam,
+                                                    const std::string& name, double s, LoadFrame frame, LoadLaw law);
 
 }  // namespace filum::parts

@@ -22,7 +22,8 @@ class BodyLoad final : public mechanics::Part {
   std::string name() const override { return "load " + name_; }
   void declare(mechanics::Declaration& declaration) override;
   void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const override;
-  void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v, NodeMatrix& H) const override;
+  void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
+                             NodeMatrix& H) const override;
 
  private:
   std::string name_;
@@ -34,9 +35,10 @@ class BodyLoad final : public mechanics::Part {
 };
 
 /// Throws std::invalid_argument for a load on the ground and for an empty law.
-std::shared_ptr<const BodyLoad> add_load(SystemBuilder& builder, const std::string& name, const Marker& at, LoadFrame frame, LoadLaw law);
+std::shared_ptr<const BodyLoad> add_load(SystemBuilder& builder, const std::string& name, const Marker& at,
+                                         LoadFrame frame, LoadLaw law);
 /// Of time alone.
-std::shared_ptr<const BodyLoad> add_load(SystemBuilder& builder, const std::string& name, const Marker& at, LoadFrame frame,
-                                         std::function<LoadValue(double t)> load);
+std::shared_ptr<const BodyLoad> add_load(SystemBuilder& builder, const std::string& name, const Marker& at,
+                                         LoadFrame frame, std::function<LoadValue(double t)> load);
 
 }  // namespace filum::parts

@@ -1,5 +1,5 @@
-/// Dual numbers: a value and its partial derivatives by n variables, carried through any formula. They are scalars of Eigen.
-/// Theory: docs/theory/bodies.md, sec. 5.
+/// Dual numbers: a value and its partial derivatives by n variables, carried through any formula. They are scalars of
+/// Eigen. Theory: docs/theory/bodies.md, sec. 5.
 #pragma once
 
 #include <Eigen/Core>
@@ -42,20 +42,34 @@ struct Dual {
   /// f(a) with the derivative slope = f'(a).
   Dual chain(double f, double slope) const { return {f, slope * d}; }
 
-  friend Dual sqrt(const Dual& a) { const double r = std::sqrt(a.value); return a.chain(r, 0.5 / r); }
-  friend Dual exp(const Dual& a) { const double e = std::exp(a.value); return a.chain(e, e); }
+  friend Dual sqrt(const Dual& a) {
+    const double r = std::sqrt(a.value);
+    return a.chain(r, 0.5 / r);
+  }
+  friend Dual exp(const Dual& a) {
+    const double e = std::exp(a.value);
+    return a.chain(e, e);
+  }
   friend Dual log(const Dual& a) { return a.chain(std::log(a.value), 1 / a.value); }
   friend Dual sin(const Dual& a) { return a.chain(std::sin(a.value), std::cos(a.value)); }
   friend Dual cos(const Dual& a) { return a.chain(std::cos(a.value), -std::sin(a.value)); }
-  friend Dual tan(const Dual& a) { const double t = std::tan(a.value); return a.chain(t, 1 + t * t); }
+  friend Dual tan(const Dual& a) {
+    const double t = std::tan(a.value);
+    return a.chain(t, 1 + t * t);
+  }
   friend Dual asin(const Dual& a) { return a.chain(std::asin(a.value), 1 / std::sqrt(1 - a.value * a.value)); }
   friend Dual acos(const Dual& a) { return a.chain(std::acos(a.value), -1 / std::sqrt(1 - a.value * a.value)); }
   friend Dual atan(const Dual& a) { return a.chain(std::atan(a.value), 1 / (1 + a.value * a.value)); }
   friend Dual sinh(const Dual& a) { return a.chain(std::sinh(a.value), std::cosh(a.value)); }
   friend Dual cosh(const Dual& a) { return a.chain(std::cosh(a.value), std::sinh(a.value)); }
-  friend Dual tanh(const Dual& a) { const double t = std::tanh(a.value); return a.chain(t, 1 - t * t); }
+  friend Dual tanh(const Dual& a) {
+    const double t = std::tanh(a.value);
+    return a.chain(t, 1 - t * t);
+  }
   friend Dual abs(const Dual& a) { return a.value < 0 ? -a : a; }
-  friend Dual pow(const Dual& a, double p) { return a.chain(std::pow(a.value, p), p == 0 ? 0 : p * std::pow(a.value, p - 1)); }
+  friend Dual pow(const Dual& a, double p) {
+    return a.chain(std::pow(a.value, p), p == 0 ? 0 : p * std::pow(a.value, p - 1));
+  }
   friend Dual atan2(const Dual& y, const Dual& x) {
     const double r2 = x.value * x.value + y.value * y.value;
     return {std::atan2(y.value, x.value), (x.value * y.d - y.value * x.d) / r2};
@@ -73,7 +87,15 @@ struct Eigen::NumTraits<filum::parts::Dual<n>> : Eigen::NumTraits<double> {
   using NonInteger = Real;
   using Nested = Real;
   using Literal = Real;
-  enum { IsComplex = 0, IsInteger = 0, IsSigned = 1, RequireInitialization = 1, ReadCost = n, AddCost = n, MulCost = 3 * n };
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    RequireInitialization = 1,
+    ReadCost = n,
+    AddCost = n,
+    MulCost = 3 * n
+  };
 };
 
 template <int n, class Op>

@@ -25,7 +25,8 @@ class Gravity final : public mechanics::Part {
   void declare(mechanics::Declaration& declaration) override;
   void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const override;
   double potential_energy(double t, const VectorXd& q) const override;
-  void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v, NodeMatrix& H) const override;
+  void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
+                             NodeMatrix& H) const override;
 
  private:
   struct Mass {
@@ -48,6 +49,7 @@ class Gravity final : public mechanics::Part {
 };
 
 /// A field that pulls on the given bodies; more masses may be added until the system is built.
-std::shared_ptr<Gravity> add_gravity(SystemBuilder& builder, const Vector3d& field, std::initializer_list<RigidBody> bodies = {});
+std::shared_ptr<Gravity> add_gravity(SystemBuilder& builder, const Vector3d& field,
+                                     std::initializer_list<RigidBody> bodies = {});
 
 }  // namespace filum::parts

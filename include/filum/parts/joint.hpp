@@ -18,18 +18,28 @@ enum class JointType { fixed, spherical, revolute, prismatic, cylindrical, plana
 /// "revolute" and so on, as in scenario files.
 std::string_view name(JointType type);
 
+/// In which frame a joint that holds a point writes that: in space, or in the frame of the first partner that moves,
+/// joints.md (J.10) and (J.15). On the constraints both say the same; methods that leave them drift less in space.
+enum class JointRows { space, body };
+
+/// Whether a joint of this type holds all three coordinates of a point, so that `JointRows` is a choice. The rows of
+/// the others are scalar products and the same in both.
+bool holds_point(JointType type);
+
 /// Partners are joined as they stand initially; directions are given in space, in that position.
 struct JointOptions {
   std::string name = "joint";
   JointType type = JointType::fixed;
   Marker first, second;
-  Vector3d axis = Vector3d(0, 0, 1);   ///< hinge axis, sliding direction, normal of the plane; universal: fixed in the first
+  Vector3d axis =
+      Vector3d(0, 0, 1);  ///< hinge axis, sliding direction, normal of the plane; universal: fixed in the first
   Vector3d axis2 = Vector3d(1, 0, 0);  ///< universal: fixed in the second partner, perpendicular to `axis`
   double length = 0;                   ///< distance: 0 takes the initial distance of the points
+  JointRows rows = JointRows::space;   ///< where holds_point(type)
 };
 
-/// A joint and the part it is evaluated in. `absorbed`: the group of a body with a pivot holds the joint already, nothing was
-/// added.
+/// A joint and the part it is evaluated in. `absorbed`: the group of a body with a pivot holds the joint already,
+/// nothing was added.
 struct JointHandle {
   enum class Kind { absorbed, spherical, distance, frames };
   Kind kind = Kind::absorbed;
@@ -41,10 +51,14 @@ struct JointHandle {
   RowRange rows() const;
   /// "position 2", "orientation 1", "distance", "drive of the angle" for row k of these.
   std::string row_label(int k) const;
+  /// Multipliers (or η) `y` of all rows, those of this joint in the joint axes of the partner that JointRows::body
+  /// would choose, whatever its rows: this is how they are reported.
+  void report_multipliers(const State& x, const VectorXd& y, double* out) const;
 };
 
-/// Adds a joint between partners that are where builder.start() has them. Throws std::invalid_argument for a zero axis, universal axes that are not perpendicular, partners that are
-/// the same, and points of mass, which have no orientation that a joint could hold.
+/// Adds a joint between partners that are where builder.start() has them. Throws std::invalid_argument for a zero axis,
+/// universal axes that are not perpendicular, partners that are the same, and points of mass, which have no orientation
+/// that a joint could hold.
 JointHandle add_joint(SystemBuilder& builder, const JointOptions& options);
 
 // Drives -------------------------------------------------------------------------------------------------------------
@@ -55,9 +69,9 @@ struct DriveValue {
 };
 using DriveFunction = std::function<DriveValue(double t)>;
 
-/// Prescribes the angle of a revolute, cylindrical or planar joint, or the first angle of a universal one, counted from the
-/// initial position. It may wind past π. Throws std::invalid_argument when the joint has no free angle or belongs to
-/// another system.
+/// Prescribes the angle of a revolute, cylindrical or planar joint, or the first angle of a universal one, counted from
+/// the initial position. It may wind past π. Throws std::invalid_argument when the joint has no free angle or belongs
+/// to another system.
 void drive_angle(SystemBuilder& builder, const JointHandle& joint, DriveFunction angle);
 /// Prescribes the displacement along the axis of a prismatic or cylindrical joint.
 void drive_displacement(SystemBuilder& builder, const JointHandle& joint, DriveFunction displacement);
@@ -76,6 +90,7 @@ struct MotionDriveOptions {
   Marker at;
   MotionFunction motion;
   bool position = true, orientation = true;
+  JointRows rows = JointRows::space;  ///< of the position
 };
 JointHandle add_motion_drive(SystemBuilder& builder, const MotionDriveOptions& options);
 
@@ -84,13 +99,15 @@ FrameMotion turned(const Vector4d& start, const Vector3d& axis_in_space, const D
 
 // Outputs ------------------------------------------------------------------------------------------------------------
 
-/// Coordinates of the second partner relative to the first; `axes` of the joint are those of the frame fixed to the first.
+/// Coordinates of the second partner relative to the first; `axes` of the joint are those of the frame fixed to the
+/// first.
 struct JointReading {
   double angle = 0, angle_rate = 0;    ///< about the axis, in (−π, π]; see `unwound`
   double angle2 = 0, angle2_rate = 0;  ///< universal: about the axis of the second partner
-  Vector3d displacement = Vector3d::Zero(), displacement_rate = Vector3d::Zero();  ///< in joint axes, the third is `axis`
-  double distance = 0;                 ///< of the two points
-  Vector3d force = Vector3d::Zero(), moment = Vector3d::Zero();              ///< on the second partner at its point, space
+  Vector3d displacement = Vector3d::Zero(),
+           displacement_rate = Vector3d::Zero();                 ///< in joint axes, the third is `axis`
+  double distance = 0;                                           ///< of the two points
+  Vector3d force = Vector3d::Zero(), moment = Vector3d::Zero();  ///< on the second partner at its point, space
   Vector3d force_joint = Vector3d::Zero(), moment_joint = Vector3d::Zero();  ///< the same in joint axes
   double drive_torque = 0, drive_force = 0;  ///< of drives, contained in moment and force; power is torque · rate
 };

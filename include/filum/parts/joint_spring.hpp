@@ -13,9 +13,9 @@ namespace filum::parts {
 
 enum class JointCoordinate { angle, displacement };
 
-/// The torque or force −k (x − x0) − d ẋ on the coordinate x of a joint. With stiffness 0 it is viscous friction. An angle is
-/// measured the short way round from x0: the spring is made for deflections within half a turn, and its torque is not a
-/// number in the last 0.1 rad before that.
+/// The torque or force −k (x − x0) − d ẋ on the coordinate x of a joint. With stiffness 0 it is viscous friction. An
+/// angle is measured the short way round from x0: the spring is made for deflections within half a turn, and its torque
+/// is not a number in the last 0.1 rad before that.
 struct JointSpringOptions {
   std::string name = "spring";
   JointCoordinate coordinate = JointCoordinate::angle;
@@ -38,7 +38,8 @@ class JointSprings final : public mechanics::Part {
   void declare(mechanics::Declaration& declaration) override;
   void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const override;
   double potential_energy(double t, const VectorXd& q) const override;
-  void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v, NodeMatrix& H) const override;
+  void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
+                             NodeMatrix& H) const override;
 
  private:
   struct Spring {
@@ -56,8 +57,8 @@ struct JointSpringHandle {
   double effort(const State& x) const { return part->effort(number, x.t, x.q, x.v); }
 };
 
-/// Throws std::invalid_argument for negative stiffness or damping, for both a law and one of them, and for a joint without that
-/// free coordinate.
+/// Throws std::invalid_argument for negative stiffness or damping, for both a law and one of them, and for a joint
+/// without that free coordinate.
 JointSpringHandle add_joint_spring(SystemBuilder& builder, const JointSpringOptions& options, const JointHandle& joint);
 
 }  // namespace filum::parts

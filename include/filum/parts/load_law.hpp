@@ -14,10 +14,10 @@ namespace filum::parts {
 /// What a load may see of its point. S is double, or a dual number where derivatives are wanted.
 template <class S>
 struct BasicPointMotion {
-  double t = 0, s = 0;                   ///< time; arc length, 0 on bodies
-  Eigen::Matrix<S, 3, 1> position;       ///< in space
-  Eigen::Matrix<S, 3, 3> rotation;       ///< from body to space
-  Eigen::Matrix<S, 3, 1> velocity;       ///< of the point, in space
+  double t = 0, s = 0;                      ///< time; arc length, 0 on bodies
+  Eigen::Matrix<S, 3, 1> position;          ///< in space
+  Eigen::Matrix<S, 3, 3> rotation;          ///< from body to space
+  Eigen::Matrix<S, 3, 1> velocity;          ///< of the point, in space
   Eigen::Matrix<S, 3, 1> angular_velocity;  ///< in the body frame
 };
 using PointMotion = BasicPointMotion<double>;
@@ -32,7 +32,8 @@ using LoadValue = BasicLoadValue<double>;
 /// Rows: force, then moment, in the frame the load is given in. Rotations are varied as R exp(δ).
 struct LoadDerivatives {
   using Block = Eigen::Matrix<double, 6, 3>;
-  Block by_position = Block::Zero(), by_rotation = Block::Zero(), by_velocity = Block::Zero(), by_angular_velocity = Block::Zero();
+  Block by_position = Block::Zero(), by_rotation = Block::Zero(), by_velocity = Block::Zero(),
+        by_angular_velocity = Block::Zero();
 };
 
 /// What a law looks at besides time and arc length. What is left out is taken for constant.
@@ -66,7 +67,9 @@ class LoadLaw {
   const Dependence& sees() const { return sees_; }
   LoadValue value(const PointMotion& motion) const { return value_(motion); }
   /// Zero where the law does not look.
-  LoadDerivatives derivatives(const PointMotion& motion) const { return derivatives_ ? derivatives_(motion) : LoadDerivatives{}; }
+  LoadDerivatives derivatives(const PointMotion& motion) const {
+    return derivatives_ ? derivatives_(motion) : LoadDerivatives{};
+  }
 
  private:
   LoadLaw(Value value, Derivative derivatives, Dependence sees)
@@ -86,8 +89,11 @@ LoadDerivatives partials(const BasicLoadValue<LoadDual>& value);
 
 template <class F>
 LoadLaw LoadLaw::differentiable(F f, Dependence sees) {
-  const auto derivatives = [f, sees](const PointMotion& m) { return detail::partials(f(detail::with_partials(m, sees))); };
-  return {[f](const PointMotion& m) -> LoadValue { return f(m); }, sees.any() ? Derivative(derivatives) : Derivative(), sees};
+  const auto derivatives = [f, sees](const PointMotion& m) {
+    return detail::partials(f(detail::with_partials(m, sees)));
+  };
+  return {[f](const PointMotion& m) -> LoadValue { return f(m); }, sees.any() ? Derivative(derivatives) : Derivative(),
+          sees};
 }
 
 }  // namespace filum::parts

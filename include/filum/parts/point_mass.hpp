@@ -27,8 +27,8 @@ struct PointMass {
   Vector3d velocity(const State& state) const;
 };
 
-/// Adds node, inertia and initial values. Throws std::invalid_argument when the mass is not positive, the group is not R1, R2 or R3, or the point is not in
-/// it.
+/// Adds node, inertia and initial values. Throws std::invalid_argument when the mass is not positive, the group is not
+/// R1, R2 or R3, or the point is not in it.
 PointMass add_point_mass(SystemBuilder& builder, const PointMassOptions& options);
 
 }  // namespace filum::parts

@@ -41,7 +41,8 @@ struct RigidBody {
   Marker center_of_mass() const { return at(initial.center_of_mass); }
 
   /// Puts the body elsewhere in a state. Position and velocity are not read with a pivot.
-  void place(State& state, const Vector3d& position, const Vector4d& orientation, const Vector3d& angular_velocity, const Vector3d& velocity) const;
+  void place(State& state, const Vector3d& position, const Vector4d& orientation, const Vector3d& angular_velocity,
+             const Vector3d& velocity) const;
 
   Vector3d position(const State& state) const;        ///< of the body frame, in space
   Vector3d center_of_mass(const State& state) const;  ///< in space
@@ -52,9 +53,9 @@ struct RigidBody {
   Vector3d space_point(const State& state, const Vector3d& X) const;
 };
 
-/// Adds node, inertia and initial values. Throws std::invalid_argument for a body that cannot exist: mass not positive, inertia not
-/// symmetric positive definite or against the triangle inequality of its principal moments, a quaternion that is
-/// not of unit length, a group that cannot hold it.
+/// Adds node, inertia and initial values. Throws std::invalid_argument for a body that cannot exist: mass not positive,
+/// inertia not symmetric positive definite or against the triangle inequality of its principal moments, a quaternion
+/// that is not of unit length, a group that cannot hold it.
 RigidBody add_rigid_body(SystemBuilder& builder, const RigidBodyOptions& options);
 
 /// Θ − m ĉĉ: inertia about a point from which the centre of mass is at c, (B.1).

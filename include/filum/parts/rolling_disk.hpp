@@ -22,9 +22,10 @@ class RollingDisks final : public mechanics::Part {
   std::string name() const override { return "rolling disks"; }
   void declare(mechanics::Declaration& declaration) override;
   void constraint(double t, const VectorXd& q, VectorRef phi) const override;
-  void constraint_rows(double t, const VectorXd& q, RowMatrix& C) const override;
+  void constraint_jacobian(double t, const VectorXd& q, RowMatrix& C) const override;
   void curvature(double t, const VectorXd& q, const VectorXd& v, VectorRef gamma) const override;
-  void add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale, NodeMatrix& H) const override;
+  void add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale,
+                                        NodeMatrix& H) const override;
   std::string row_name(int constraint, int row) const override;
 
  private:

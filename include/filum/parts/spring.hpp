@@ -24,15 +24,16 @@ struct SpringOptions {
 
 class Springs final : public mechanics::Part {
  public:
-  /// Returns its number. Throws std::invalid_argument for negative stiffness, damping or length, for both a law and one of them,
-  /// and for ends that cannot move apart.
+  /// Returns its number. Throws std::invalid_argument for negative stiffness, damping or length, for both a law and one
+  /// of them, and for ends that cannot move apart.
   int add(const SpringOptions& options, const Marker& a, const Marker& b);
 
   std::string name() const override { return "springs"; }
   void declare(mechanics::Declaration& declaration) override;
   void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const override;
   double potential_energy(double t, const VectorXd& q) const override;
-  void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v, NodeMatrix& H) const override;
+  void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
+                             NodeMatrix& H) const override;
 
   int count() const { return static_cast<int>(springs_.size()); }
   /// Distance of the ends.

@@ -13,8 +13,8 @@ struct SpringForce {
   double tension = 0, by_length = 0, by_rate = 0;
 };
 
-/// Springs between points give the distance of their ends and its rate, springs on joints the coordinate from its rest position
-/// and its rate.
+/// Springs between points give the distance of their ends and its rate, springs on joints the coordinate from its rest
+/// position and its rate.
 class SpringLaw {
  public:
   using Value = std::function<double(double length, double rate, double t)>;
@@ -35,7 +35,8 @@ class SpringLaw {
             },
             sees_rate};
   }
-  /// The energy whose derivative by the length is the conservative share of the tension. Without it the energy counts as 0.
+  /// The energy whose derivative by the length is the conservative share of the tension. Without it the energy counts
+  /// as 0.
   SpringLaw& set_potential(Potential potential) { return potential_ = std::move(potential), *this; }
 
   bool sees_rate() const { return sees_rate_; }

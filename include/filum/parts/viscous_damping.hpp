@@ -25,7 +25,8 @@ class ViscousDamping final : public mechanics::Part {
   std::string name() const override { return "viscous damping"; }
   void declare(mechanics::Declaration& declaration) override;
   void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const override;
-  void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v, NodeMatrix& H) const override;
+  void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
+                             NodeMatrix& H) const override;
 
  private:
   struct Damper {
@@ -40,9 +41,10 @@ class ViscousDamping final : public mechanics::Part {
 
 void add_viscous_damping(SystemBuilder& builder, const ViscousDampingOptions& options, const Marker& at);
 
-/// (B.13) Damping in proportion to mass: the force −rate · m · u at the centre of mass of a body, and at the mass centre of every
-/// node of a beam. This is −rate · M v without the share of the rotational inertia: free flight dies out as e^(−rate·t), while
-/// the spin about a centre of mass is not damped. Throws std::invalid_argument for a negative rate.
+/// (B.13) Damping in proportion to mass: the force −rate · m · u at the centre of mass of a body, and at the mass
+/// centre of every node of a beam. This is −rate · M v without the share of the rotational inertia: free flight dies
+/// out as e^(−rate·t), while the spin about a centre of mass is not damped. Throws std::invalid_argument for a negative
+/// rate.
 void add_mass_damping(SystemBuilder& builder, const std::string& name, double rate, const RigidBody& body);
 void add_mass_damping(SystemBuilder& builder, const std::string& name, double rate, const Beam& beam);
 

@@ -10,8 +10,9 @@
 
 namespace filum::record {
 
-/// At most one task is under way; `post` waits for the one before. What a task throws, the next call of post or wait
-/// throws. After `wait` everything a task did is visible to the caller, and nothing runs.
+/// At most one task is under way; `post` waits for the one before. After a task has thrown, those that wait are
+/// forgotten, and every call of post or wait throws the same. After `wait` everything a task did is visible to the
+/// caller, and nothing runs.
 class Background {
  public:
   Background();

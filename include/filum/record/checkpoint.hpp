@@ -10,6 +10,16 @@
 
 namespace filum::record {
 
+/// What has been recorded, and what the next frame has to know.
+struct FrameMemory {
+  std::uint64_t recorded = 0;
+  Extremes extremes;
+  long newton = 0, rejected = 0;  ///< counts when the last frame was recorded
+  double error = 0;               ///< largest estimate since then
+  long next = 1;                  ///< number of the frame that comes next
+  double last = 0;                ///< time of the last frame
+};
+
 struct Checkpoint {
   std::string version;   ///< of the program that wrote it: another one may round differently
   std::string scenario;  ///< fingerprint of the resolved scenario
@@ -17,17 +27,14 @@ struct Checkpoint {
   State state;
   std::vector<double> memory;  ///< of the integrator
   integrate::RunStatistics statistics;
-  RecordedAmount amount;
-  Extremes extremes;
-  double newton_at_frame = 0, rejected_at_frame = 0;  ///< counts when the last frame was recorded
-  double error_since_frame = 0;                       ///< largest estimate since then
-  double next_frame = 0;                              ///< number of the frame that comes next
+  FrameMemory frames;
   double seconds_integration = 0, seconds_output = 0, seconds_cpu = 0;
 };
 
 /// Replaces the file in one go: whatever happens, either the old or the new checkpoint is there. Throws FileTrouble.
 void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
-/// Throws FileTrouble when the file is missing, damaged, or of a format this program does not know.
+/// Throws FileTrouble when the file is missing, has been changed in any bit, is of a format this program does not know,
+/// or contains numbers that no run has.
 Checkpoint load_checkpoint(const std::filesystem::path& path);
 
 }  // namespace filum::record

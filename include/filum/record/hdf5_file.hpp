@@ -8,6 +8,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace filum::record {
@@ -17,11 +18,22 @@ class FileTrouble : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Throws FileTrouble whenever the library or the disk refuses.
+/// Throws FileTrouble whenever the library or the disk refuses, and when a file is not what filum writes: files may
+/// come from anywhere, and may be damaged.
 class Hdf5File {
  public:
-  enum class Mode { create, append, read };
+  enum class Mode {
+    create,  ///< a file that does not exist
+    append,
+    stream,  ///< only series grow; whatever has been flushed stays readable for everybody, even if this process is
+             ///< killed
+    read
+  };
   Hdf5File(const std::filesystem::path& path, Mode mode);
+  /// A new file in memory; messages call it `name`.
+  static Hdf5File in_memory(const std::filesystem::path& name);
+  /// A file that was read into memory.
+  Hdf5File(const std::filesystem::path& name, std::string_view image);
   ~Hdf5File();
   Hdf5File(Hdf5File&&) noexcept;
   const std::filesystem::path& path() const;
@@ -37,8 +49,10 @@ class Hdf5File {
 
   void write(const std::string& name, std::span<const double> values, const std::vector<int>& shape = {});
   std::vector<double> read(const std::string& name) const;
-  /// Numbers along each direction.
+  /// Numbers along each direction; their product is a sensible number.
   std::vector<std::uint64_t> shape(const std::string& name) const;
+  /// Reads every number of a series, in pieces: throws where the file is damaged.
+  void verify(const std::string& name) const;
 
   // Series: one entry of `shape` a frame, compressed, `chunk` frames at a time.
   int make_series(const std::string& name, const std::vector<int>& shape, int chunk);
@@ -47,22 +61,21 @@ class Hdf5File {
   void set_frames(int series, std::uint64_t frames);
   /// Writes `count` frames from number `first` on; the series grows as needed.
   void write_frames(int series, std::uint64_t first, std::uint64_t count, const double* values);
-  /// From now on only series grow, and whatever has been flushed stays readable, even if this process is killed.
-  void start_streaming();
   /// To be called before frames are written to a file that is streamed: makes sure that this many bytes will fit on the
   /// disk.
   void reserve(std::uint64_t bytes);
   void flush();
+  /// On the disk afterwards, whatever happens to the machine.
+  void sync();
+  /// The bytes of a file in memory.
+  std::string image();
   /// Writes everything. The destructor does the same, but cannot complain.
   void close();
 
  private:
   struct Handles;
+  explicit Hdf5File(std::unique_ptr<Handles> handles);
   std::unique_ptr<Handles> h_;
 };
-
-/// A file that was being streamed when its process died says that it is still open; this makes it an ordinary file
-/// again.
-void clear_open_mark(const std::filesystem::path& path);
 
 }  // namespace filum::record

@@ -3,14 +3,13 @@
 #pragma once
 
 #include <filum/mechanics/system.hpp>
+#include <filum/model/layout.hpp>
 #include <filum/record/background.hpp>
 #include <filum/record/hdf5_file.hpp>
 #include <filum/record/series.hpp>
-#include <filum/model/layout.hpp>
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
 
@@ -26,7 +25,9 @@ using model::SensorChannel;
 struct StepInfo {
   double size = 0;  ///< of the last step
   double newton = 0, rejected = 0;
-  double error = 0;  ///< largest estimate of an accepted step; 0: the method has none
+  double error = 0;        ///< largest estimate of an accepted step; 0: the method has none
+  double load_factor = 1;  ///< of statics: times the loads
+  bool at_rest = false;    ///< statics: velocities are 0, whatever drives say
 };
 
 /// What the summary says about all frames so far. Part of every checkpoint.
@@ -35,11 +36,8 @@ struct Extremes {
   double position_max = 0, velocity_max = 0;
 };
 
-/// How much has been recorded, so that a resumed run can go on from there.
-struct RecordedAmount {
-  std::uint64_t frames = 0;
-  std::uint64_t sensor_bytes = 0;
-};
+class SensorTable;
+class VtkIndex;
 
 struct RecorderOptions {
   std::filesystem::path folder;  ///< empty: no files
@@ -51,31 +49,38 @@ class Recorder {
  public:
   /// Begins new files in the folder.
   Recorder(const System& system, Layout layout, const RecorderOptions& options);
-  /// Goes on with files that contain at least this much; what is more is cut off.
-  Recorder(const System& system, Layout layout, const RecorderOptions& options, const RecordedAmount& amount, const Extremes& extremes);
+  /// Goes on after this many frames. Files that do not have them, or are of another run, are refused: throws
+  /// config::InputError. What is more than that is written again, and sensors.csv is made anew from result.h5.
+  Recorder(const System& system, Layout layout, const RecorderOptions& options, std::uint64_t frames,
+           const Extremes& extremes);
   ~Recorder();
 
   /// One frame. Blocks of frames go to disk when they are full or the last time was a second ago, in the background.
   void record(const State& x, const StepInfo& step);
-  /// Everything recorded so far is on disk afterwards.
-  void flush();
+  /// Everything recorded so far is on the disk afterwards, whatever happens to the machine.
+  void sync();
+  /// Completes the files. Throws FileTrouble, as all of these do when results cannot be written.
   void close();
 
   /// The series that were kept in memory, since this recorder was made.
   std::map<std::string, Series, std::less<>> take_series();
 
-  RecordedAmount amount() const { return {frames_, sensor_bytes_}; }
+  std::uint64_t frames() const { return frames_; }
   const Extremes& extremes() const { return extremes_; }
 
  private:
   void add_common_channels();
-  void open(bool fresh, const RecordedAmount& amount);
-  void open_file(bool fresh, const RecordedAmount& amount);
-  void make_objects();
-  void make_buffers();
+  void open(std::uint64_t frames);
+  void create_file();
+  void continue_file();
+  void open_file();
+  void check_file(const Hdf5File& file) const;
   void hand_over();
+  void flush();
+  void write_block(std::uint64_t first, std::uint64_t count, const std::vector<std::vector<double>>& values);
+  void make_objects(Hdf5File& file) const;
+  void make_buffers();
   void keep_frame();
-  void write_sensors(const State& x);
   void measure(const State& x, const StepInfo& step);
 
   const System& system_;
@@ -86,10 +91,13 @@ class Recorder {
   std::vector<Channel*> channels_;  ///< all series of the file, time first
   std::vector<int> series_;
   std::vector<std::vector<double>> buffers_;  ///< the block that is being filled
-  std::uint64_t frames_ = 0, handed_over_ = 0, buffered_ = 0, sensor_bytes_ = 0;
-  std::unique_ptr<Hdf5File> file_;  ///< used by the background thread, and by this one only when that is idle
-  std::ofstream sensors_;
-  std::string line_;
+  std::uint64_t frames_ = 0, handed_over_ = 0, buffered_ = 0;
+  // Used by the background thread, and by this one only when that is idle.
+  std::unique_ptr<Hdf5File> file_;
+  std::unique_ptr<SensorTable> table_;
+  std::unique_ptr<VtkIndex> vtk_index_;
+
+  std::string table_rows_;  ///< of sensors.csv, since blocks were handed over
   std::vector<double> values_;
   std::chrono::steady_clock::time_point flushed_;
   Extremes extremes_;
@@ -97,7 +105,7 @@ class Recorder {
   StepInfo step_;
   mechanics::RowMatrix rows_;
   mechanics::VectorXd phi_, rate_, product_;
-  bool vtk_ = false, keeps_ = false, is_open_ = false;
+  bool keeps_ = false, is_open_ = false;
   Background background_;  ///< last: its tasks use everything above
 };
 

@@ -1,13 +1,52 @@
-/// Writing a file so that readers see the old one or the new one, never half of it. User document: docs/guide/results.md.
+/// Writing a file so that readers see the old one or the new one, never half of it. User document:
+/// docs/guide/security.md.
 #pragma once
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace filum::record {
 
-/// Writes beside the old file and puts the new one in its place. `what` is how messages call it, such as "the summary".
-/// Throws FileTrouble.
-void replace_file(const std::filesystem::path& file, const std::string& text, const std::string& what);
+enum class Durability {
+  lasting,  ///< on the disk when the call returns, whatever happens to the machine
+  quick     ///< for what can be made again
+};
+
+/// A new file beside the one that it will replace, under a name that nobody can guess. Removed again unless it is put
+/// in place. Throws FileTrouble; `what` is how messages call it, such as "the summary".
+class Draft {
+ public:
+  Draft(std::filesystem::path target, std::string what);
+  ~Draft();
+  Draft(const Draft&) = delete;
+  Draft& operator=(const Draft&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  void write(std::string_view text);
+  /// Takes the place of the target. A link there is replaced, not followed.
+  void put_in_place(Durability durability);
+
+ private:
+  [[noreturn]] void fail(const char* action) const;
+
+  std::filesystem::path target_, path_;
+  std::string what_;
+  int descriptor_ = -1;
+};
+
+void replace_file(const std::filesystem::path& file, std::string_view text, const std::string& what,
+                  Durability durability = Durability::lasting);
+
+/// A name beside the target that nobody can predict, for drafts that others write.
+std::filesystem::path unguessable_name(const std::filesystem::path& target);
+/// Puts such a draft in place. Throws FileTrouble.
+void rename_file(const std::filesystem::path& draft, const std::filesystem::path& target, const std::string& what);
+
+/// Names in a folder are on the disk afterwards. File systems that cannot do that are left alone.
+void sync_folder(const std::filesystem::path& folder);
+
+/// Removes what processes left that were killed while they wrote. Drafts that somebody is writing stay.
+void remove_abandoned_drafts(const std::filesystem::path& folder);
 
 }  // namespace filum::record

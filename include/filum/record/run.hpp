@@ -18,8 +18,9 @@ struct Run {
   Outcome outcome = Outcome::done;
   std::string message;  ///< why it stopped and what to try
   Summary summary;
-  mechanics::State final;                ///< complete: accelerations and multipliers belong to it
-  std::map<std::string, Series, std::less<>> all;  ///< every series of result.h5 by name; empty when they were not to be kept
+  mechanics::State final;  ///< complete: accelerations and multipliers belong to it
+  std::map<std::string, Series, std::less<>>
+      all;  ///< every series of result.h5 by name; empty when they were not to be kept
 
   bool is_done() const { return outcome == Outcome::done; }
   /// "time", "rod/position", "sensors/tip", "energy/total". Throws std::out_of_range with the nearest name.

@@ -1,11 +1,13 @@
 /// summary.json: the numbers of a run in one page. User document: docs/guide/results.md.
 #pragma once
 
+#include <filum/analysis/static_path.hpp>
 #include <filum/integrate/run.hpp>
 #include <filum/record/recorder.hpp>
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,10 +32,12 @@ struct Summary {
   double seconds_integration = 0, seconds_output = 0;
   double seconds_cpu = 0;  ///< processor time of the stepping loop
   int velocities = 0, constraints = 0;
+  std::uint64_t frames = 0;  ///< recorded
   double time = 0;
   std::vector<std::pair<std::string, ObjectSummary>> objects;
   std::vector<ObjectMultipliers> multipliers;
   Extremes extremes;
+  std::optional<analysis::StaticPath> path;  ///< of statics
 };
 
 /// Numbers with 17 significant digits; written beside the old file and then put in its place.

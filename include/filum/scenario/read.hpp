@@ -10,14 +10,16 @@
 
 namespace filum::scenario {
 
-/// Reads and checks a scenario. `source` is what messages call the text. Throws config::InputError with all mistakes found.
-Scenario parse_scenario(std::string_view text, const std::string& source, const std::vector<config::Override>& overrides = {});
+/// Reads and checks a scenario. `source` is what messages call the text. Throws config::InputError with all mistakes
+/// found.
+Scenario parse_scenario(std::string_view text, const std::string& source,
+                        const std::vector<config::Override>& overrides = {});
 
 /// A file, or the name of a built-in scenario. Throws config::InputError.
 Scenario read_scenario(const std::string& file_or_name, const std::vector<config::Override>& overrides = {});
 
-/// The scenario as a file with every default filled in: read again, it gives the same numbers. Throws config::InputError when the model has
-/// something that no file can say, such as a C++ function.
+/// The scenario as a file with every default filled in: read again, it gives the same numbers. Throws
+/// config::InputError when the model has something that no file can say, such as a C++ function.
 std::string to_toml(const Scenario& scenario);
 
 }  // namespace filum::scenario

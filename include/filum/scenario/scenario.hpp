@@ -1,4 +1,5 @@
-/// A scenario: a model with the time, the method and the output that a file asks for. User document: docs/guide/scenarios.md.
+/// A scenario: a model with the time, the method and the output that a file asks for. User document:
+/// docs/guide/scenarios.md.
 #pragma once
 
 #include <filum/config/formula.hpp>
@@ -6,6 +7,7 @@
 #include <filum/integrate/method.hpp>
 #include <filum/model/model.hpp>
 #include <filum/record/simulate.hpp>
+#include <filum/record/static_path.hpp>
 
 #include <map>
 #include <string>
@@ -25,6 +27,18 @@ struct Time {
   OutputInterval output_every;
   integrate::Grid grid = integrate::Grid::fixed;
   int seed = 1;
+  record::StartFrom start_from = record::StartFrom::initial;
+};
+
+/// [static]
+struct Statics {
+  analysis::PathKind path = analysis::PathKind::load;
+  double to = 1;         ///< last load factor
+  double at = 0;         ///< time at which loads are taken, of paths over a factor
+  bool critical = true;  ///< locate limit points and bifurcations
+  int branch = 0;        ///< as analysis::PathOptions
+  double regularize = 0;
+  int max_steps = 1000;
 };
 
 struct Output {
@@ -40,13 +54,16 @@ struct Scenario {
   integrate::MethodOptions method = {};
   linalg::NewtonOptions newton = {};  ///< of implicit methods
   Output output = {};
+  Statics statics = {};
   model::Model model = model::Model();
 
-  config::Places places = {};                           ///< of the keys, for messages
-  std::map<std::string, std::string> paths = {};        ///< of objects, by kind and name: "beam rod" stands at "beam.rod"
+  config::Places places = {};                     ///< of the keys, for messages
+  std::map<std::string, std::string> paths = {};  ///< of objects, by kind and name: "beam rod" stands at "beam.rod"
 
   /// An error at a key, such as "beam.spaghetti.segments".
-  config::Problem problem(const std::string& key, const std::string& message) const { return {places.find(key), key, message}; }
+  config::Problem problem(const std::string& key, const std::string& message) const {
+    return {places.find(key), key, message};
+  }
   /// What a model says about its objects, at the keys they came from.
   config::InputError located(const model::ModelError& error) const;
 
@@ -54,6 +71,8 @@ struct Scenario {
   integrate::MethodOptions complete_method() const;
   /// As record::simulate wants it, the interval between frames filled in.
   record::SimulateOptions simulate_options() const;
+  /// As record::follow_path wants it.
+  record::StaticOptions static_options() const;
 };
 
 }  // namespace filum::scenario

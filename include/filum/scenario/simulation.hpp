@@ -7,16 +7,20 @@
 namespace filum::scenario {
 
 struct SimulationOptions {
-  std::filesystem::path folder;                        ///< where results go
-  bool force = false;                                  ///< results that are there already are replaced
-  bool report = false;                                 ///< report.html
-  const std::atomic<bool>* interrupt = nullptr;        ///< set by somebody else: the run ends after the step
+  std::filesystem::path folder;                                ///< where results go
+  bool force = false;                                          ///< results that are there already are replaced
+  std::filesystem::path input = {};                            ///< the scenario file, if it is one: never removed
+  bool report = false;                                         ///< report.html
+  const std::atomic<bool>* interrupt = nullptr;                ///< set by somebody else: the run ends after the step
   std::function<void(const record::Progress&)> progress = {};  ///< called some ten times a second
 };
 
-/// Runs a scenario. Throws config::InputError for bad input, a folder that cannot be used included, and record::FileTrouble
-/// when results cannot be written. Numerical failure is an outcome: what was computed is on disk.
+/// Runs a scenario. Throws config::InputError for bad input, a folder that cannot be used included, and
+/// record::FileTrouble when results cannot be written. Numerical failure is an outcome: what was computed is on disk.
 record::Run simulate(Scenario scenario, const SimulationOptions& options);
+
+/// Follows the path of equilibria that [static] asks for. Throws as `simulate`.
+record::Run follow_path(Scenario scenario, const SimulationOptions& options);
 
 /// Continues the run in options.folder from its checkpoint, bit for bit.
 record::Run resume(const SimulationOptions& options);
@@ -24,7 +28,8 @@ record::Run resume(const SimulationOptions& options);
 /// The model of a scenario, built. Throws config::InputError at the keys of what cannot be built.
 const model::BuiltModel& build(Scenario& scenario);
 
-/// The model in words, for `filum check`: objects, degrees of freedom, consistency of the start, solver, and hints about the step.
+/// The model in words, for `filum check`: objects, degrees of freedom, consistency of the start, solver, and hints
+/// about the step.
 std::string describe(Scenario& scenario);
 
 }  // namespace filum::scenario

@@ -12,8 +12,8 @@ namespace filum::study {
 struct Variable {
   std::string name;
   std::vector<std::string> labels;
-  std::vector<double> numbers;  ///< values that are numbers; NaN otherwise
-  bool follows = false;         ///< advances with an earlier variable of its zip group
+  std::vector<double> numbers;               ///< values that are numbers; NaN otherwise
+  bool follows = false;                      ///< advances with an earlier variable of its zip group
   int find(const std::string& label) const;  ///< −1: there is none
 };
 
@@ -41,8 +41,8 @@ struct CaseList {
   int partner(const Case& c, const Selection& over) const;  ///< the case that differs in these labels alone, or −1
 };
 
-/// All combinations. A combination that makes no valid scenario is a case with a reason; throws config::InputError when none
-/// does.
+/// All combinations. A combination that makes no valid scenario is a case with a reason; throws config::InputError when
+/// none does.
 CaseList expand(const Study& study);
 
 /// The changes as overrides: whoever chooses a method leaves the options of the one before.

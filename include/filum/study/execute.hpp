@@ -36,14 +36,15 @@ struct ExecuteOptions {
   std::filesystem::path program;                 ///< `filum`, for isolated runs
   int repeat = 1;                                ///< for timing
   const std::atomic<bool>* interrupt = nullptr;  ///< set by somebody else: runs end after their step
-  /// Called after every run with the number of finished and of all runs, never by two threads at once.
+  /// Called before the first run and after every run with the number of finished and of all runs, never by two threads
+  /// at once.
   std::function<void(int finished, int all)> progress = {};
 };
 
 RunOutcome inspect(const Run& run, const std::filesystem::path& cases);
 
 /// Carries out one run if its folder does not have its results: from its checkpoint, if there is one. Never throws.
-void perform(const Run& run, const ExecuteOptions& options);
+void execute_run(const Run& run, const ExecuteOptions& options);
 
 /// Which runs are left, the longest first.
 std::vector<int> unfinished(const CaseList& list, const std::filesystem::path& cases);

@@ -11,7 +11,7 @@ namespace filum::study {
 /// otherwise. The end of rank 0's session, by an exception or not, sends the other ranks home.
 class MpiSession {
  public:
-  /// Throws config::InputError, on the first process alone, when there are several that cannot talk to each other.
+  /// Throws config::InputError when there are several processes that cannot talk to each other.
   MpiSession();
   ~MpiSession();
   MpiSession(const MpiSession&) = delete;

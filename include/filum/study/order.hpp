@@ -13,6 +13,7 @@ struct OrderFit {
   double order = std::numeric_limits<double>::quiet_NaN();
   double largest_x = 0, smallest_x = 0;  ///< ends of the range that was used
   std::vector<bool> used;                ///< of every point
+  std::vector<double> left_out;          ///< x of the points that were not used
   std::string remark;                    ///< "saturated", "too few points", "uneven": nothing when all is well
 };
 

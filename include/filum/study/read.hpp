@@ -8,7 +8,8 @@
 
 namespace filum::study {
 
-/// Reads and checks a study. `source` is what messages call the text. Throws config::InputError with all mistakes found.
+/// Reads and checks a study. `source` is what messages call the text. Throws config::InputError with all mistakes
+/// found.
 Study parse_study(std::string_view text, const std::string& source);
 
 /// A file, or the name of a built-in study. Throws config::InputError.

@@ -35,7 +35,9 @@ struct CheckResult {
 };
 
 struct NamedChart {
-  std::string name, title;
+  std::size_t plot = 0;  ///< of the study that it belongs to
+  std::string name;      ///< of its file, unlike all others
+  std::string title;
   Chart chart;
 };
 

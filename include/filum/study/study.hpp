@@ -39,12 +39,13 @@ struct Reference {
 
 /// How the difference of two runs becomes a number. Theory: docs/theory/studies.md.
 enum class Norm {
-  max_l2,           ///< (ST.1) maximum over the common times of the root mean square of all components
-  max_l2_relative,  ///< (ST.2) Euclidean norm of the difference over that of the reference, maximum over times
-  final_l2,         ///< the last common time alone
-  mean_l2,          ///< mean over the common times
-  final_max,        ///< largest component at the last common time
-  max_max,          ///< largest component at any common time
+  max_l2,               ///< (ST.1) maximum over the common times of the root mean square of all components
+  max_l2_relative,      ///< (ST.2) Euclidean norm of the difference over that of the reference, maximum over times
+  max_l2_relative_own,  ///< (ST.2a) the same over that of the run itself
+  final_l2,             ///< the last common time alone
+  mean_l2,              ///< mean over the common times
+  final_max,            ///< largest component at the last common time
+  max_max,              ///< largest component at any common time
 };
 
 struct Convergence {
@@ -52,7 +53,8 @@ struct Convergence {
   std::vector<std::string> quantities;  ///< configuration, position, ..., or the name of a series in result.h5
   Norm norm = Norm::max_l2;
   double from = -std::numeric_limits<double>::infinity();  ///< times before this do not count
-  double below = std::numeric_limits<double>::infinity();   ///< larger errors do not count for orders
+  double below = std::numeric_limits<double>::infinity();  ///< larger errors do not count for orders
+  int points = 0;  ///< beams are compared at so many equidistant points; 0: at the nodes of the coarser grid
 };
 
 /// A number for every frame: a formula of entries of result.h5, such as "sqrt(x^2 + y^2)" with
@@ -60,8 +62,8 @@ struct Convergence {
 struct Series {
   std::string name;
   std::string formula;
-  Settings of;  ///< variable and entry
-  bool from_start = false;  ///< less its value in the first frame
+  Settings of;                                             ///< variable and entry
+  bool from_start = false;                                 ///< less its value in the first frame
   double from = -std::numeric_limits<double>::infinity();  ///< frames before this are left out
 };
 
@@ -88,16 +90,16 @@ enum class AxisKind { automatic, linear, logarithmic };
 struct Plot {
   std::string name, title;
   PlotKind kind = PlotKind::cases;
-  std::string x;               ///< cases: variable or number; series: "time" or a series
-  std::vector<std::string> y;  ///< numbers or series
+  std::string x;                     ///< cases: variable or number; series: "time" or a series
+  std::vector<std::string> y;        ///< numbers or series
   std::vector<std::string> y_names;  ///< in the legend, when there are several
   std::string x_label, y_label;
   AxisKind x_axis = AxisKind::automatic, y_axis = AxisKind::automatic;
   std::optional<std::array<double, 2>> x_range, y_range;
   Selection where;
-  std::string panel;          ///< a variable: one plot for each of its labels
-  Selection over;              ///< cases: y divided by that of the case that differs in this alone
-  std::vector<double> slopes;  ///< orders of the triangles; default: those observed, rounded
+  std::string panel;            ///< a variable: one plot for each of its labels
+  Selection over;               ///< cases: y divided by that of the case that differs in this alone
+  std::vector<double> slopes;   ///< orders of the triangles; default: those observed, rounded
   bool with_reference = false;  ///< series: the reference, too
   std::string object;           ///< shapes: which beam
   std::vector<double> times;    ///< shapes
@@ -107,9 +109,9 @@ struct Plot {
 /// A statement about the numbers of the study that can fail.
 struct Check {
   std::string claim;
-  std::string value;    ///< "error.position", "order.velocity", "seconds", "measure.NAME", ...
-  Selection where;      ///< all these cases
-  Selection over;       ///< divided by the cases that differ from them in this
+  std::string value;  ///< "error.position", "order.velocity", "ratio.velocity", "seconds", "measure.NAME", ...
+  Selection where;    ///< all these cases
+  Selection over;     ///< divided by the cases that differ from them in this
   std::optional<std::array<double, 2>> between;
   std::optional<std::array<double, 2>> between_short;  ///< in the short form, when it differs
   enum class Of { all, median, any } of = Of::all;     ///< which of the values must lie there
@@ -125,7 +127,7 @@ struct ShortForm {
 
 struct Study {
   int schema = 1;
-  std::string name;   ///< of the file
+  std::string name;  ///< of the file
   std::string title;
   std::string figure;  ///< what it reproduces, such as "paper 000, figure 7"
   std::string scenario;
@@ -139,9 +141,9 @@ struct Study {
   std::vector<Check> checks;
   std::optional<ShortForm> short_form;
   bool is_short = false;  ///< the short form counts
-  bool timing = true;  ///< seconds in study.csv
-  int repeat = 1;      ///< runs of every case; its seconds are the least of them
-  std::string folder;  ///< of the file: where scenarios with relative paths are looked for
+  bool timing = true;     ///< seconds in study.csv
+  int repeat = 1;         ///< runs of every case; its seconds are the least of them
+  std::string folder;     ///< of the file: where scenarios with relative paths are looked for
   config::Places places;
 
   config::Problem problem(const std::string& key, const std::string& message) const {

@@ -1,6 +1,6 @@
-/// Everything a system says about its own derivatives, against differences of fourth order along group curves: the checks that a
-/// new part has to pass. They need no test framework; the namespace is not called testing, which is GoogleTest's.
-/// Theory: docs/theory/mechanics.md, sec. 3.
+/// Everything a system says about its own derivatives, against differences of fourth order along group curves: the
+/// checks that a new part has to pass. They need no test framework; the namespace is not called testing, which is
+/// GoogleTest's. Theory: docs/theory/mechanics.md, sec. 3.
 #pragma once
 
 #include <filum/mechanics/system.hpp>
@@ -63,23 +63,28 @@ MatrixXd configuration_derivative(const System& system, const VectorXd& q, const
   return D;
 }
 
-inline double largest(const MatrixXd& m) { return m.size() == 0 ? 0 : m.cwiseAbs().template maxCoeff<Eigen::PropagateNaN>(); }
+inline double largest(const MatrixXd& m) {
+  return m.size() == 0 ? 0 : m.cwiseAbs().template maxCoeff<Eigen::PropagateNaN>();
+}
 
 /// Largest difference against tolerance · (1 + largest expected entry).
 inline CheckReport compare(const MatrixXd& computed, const MatrixXd& expected, double tolerance, const char* what) {
   std::ostringstream text;
   if (computed.rows() != expected.rows() || computed.cols() != expected.cols()) {
-    text << what << " is " << computed.rows() << " x " << computed.cols() << ", but should be " << expected.rows() << " x " << expected.cols() << '\n';
+    text << what << " is " << computed.rows() << " x " << computed.cols() << ", but should be " << expected.rows()
+         << " x " << expected.cols() << '\n';
     return {false, text.str()};
   }
   if (largest(computed - expected) <= tolerance * (1 + largest(expected))) return {};
-  text << what << " is\n" << computed << "\nbut should be\n" << expected << "\nLargest difference: " << largest(computed - expected) << '\n';
+  text << what << " is\n"
+       << computed << "\nbut should be\n"
+       << expected << "\nLargest difference: " << largest(computed - expected) << '\n';
   return {false, text.str()};
 }
 
 inline MatrixXd rows_of(const System& system, double t, const VectorXd& q) {
   RowMatrix C(system.pattern());
-  system.constraint_rows(t, q, C);
+  system.constraint_jacobian(t, q, C);
   return C.to_dense(system.row_blocks());
 }
 
@@ -103,7 +108,8 @@ inline VectorXd rate_of(const System& system, double t, const VectorXd& q) {
 
 /// Holonomic rows of C are DΦ.
 inline CheckReport check_rows(const System& system, const State& x, double tolerance = 1e-9) {
-  const MatrixXd expected = configuration_derivative(system, x.q, [&](const VectorXd& q) { return constraint_of(system, x.t, q); });
+  const MatrixXd expected =
+      configuration_derivative(system, x.q, [&](const VectorXd& q) { return constraint_of(system, x.t, q); });
   return compare(rows_of(system, x.t, x.q).topRows(system.size_lambda()), expected, tolerance, "DΦ");
 }
 
@@ -126,8 +132,8 @@ inline CheckReport check_curvature(const System& system, const State& x, double 
 }
 
 inline CheckReport check_constraint_force_derivatives(const System& system, const State& x, double tolerance = 1e-9) {
-  const MatrixXd expected =
-      configuration_derivative(system, x.q, [&](const VectorXd& q) { return VectorXd(rows_of(system, x.t, q).transpose() * x.lambda); });
+  const MatrixXd expected = configuration_derivative(
+      system, x.q, [&](const VectorXd& q) { return VectorXd(rows_of(system, x.t, q).transpose() * x.lambda); });
   NodeMatrix H(system.pattern());
   system.add_constraint_force_derivatives(x.t, x.q, x.lambda, -0.7, H);
   return compare(H.to_dense(), -0.7 * expected, tolerance, "D(Cᵀλ)");
@@ -142,10 +148,12 @@ inline CheckReport check_constraints(const System& system, const State& x, doubl
 }
 
 inline CheckReport check_force_derivatives(const System& system, const State& x, double tolerance = 1e-9) {
-  const MatrixXd by_q = configuration_derivative(system, x.q, [&](const VectorXd& q) { return forces_of(system, x.t, q, x.v); });
+  const MatrixXd by_q =
+      configuration_derivative(system, x.q, [&](const VectorXd& q) { return forces_of(system, x.t, q, x.v); });
   MatrixXd by_v(system.size_v(), system.size_v());
   for (int j = 0; j < system.size_v(); ++j)
-    by_v.col(j) = derivative([&](double h) { return forces_of(system, x.t, x.q, x.v + h * VectorXd::Unit(system.size_v(), j)); });
+    by_v.col(j) =
+        derivative([&](double h) { return forces_of(system, x.t, x.q, x.v + h * VectorXd::Unit(system.size_v(), j)); });
   NodeMatrix H(system.pattern());
   system.add_force_derivatives(x.t, x.q, x.v, 1.3, 0, H);
   CheckReport report = compare(H.to_dense(), 1.3 * by_q, tolerance, "D f by q");
@@ -156,20 +164,23 @@ inline CheckReport check_force_derivatives(const System& system, const State& x,
 
 /// Forces of parts that conserve energy are −DU.
 inline CheckReport check_potential(const System& system, const State& x, double tolerance = 1e-9) {
-  const MatrixXd gradient =
-      configuration_derivative(system, x.q, [&](const VectorXd& q) { return VectorXd::Constant(1, system.potential_energy(x.t, q)); });
+  const MatrixXd gradient = configuration_derivative(
+      system, x.q, [&](const VectorXd& q) { return VectorXd::Constant(1, system.potential_energy(x.t, q)); });
   return compare(forces_of(system, x.t, x.q, x.v), -gradient.transpose(), tolerance, "the force");
 }
 
-/// Power f·v against −dU/dt along q̇ = v, plus the power of everything that has no potential (0: the forces conserve energy).
-inline CheckReport check_power_balance(const System& system, const State& x, double other_power = 0, double tolerance = 1e-9) {
+/// Power f·v against −dU/dt along q̇ = v, plus the power of everything that has no potential (0: the forces conserve
+/// energy).
+inline CheckReport check_power_balance(const System& system, const State& x, double other_power = 0,
+                                       double tolerance = 1e-9) {
   const VectorXd energy_rate = derivative([&](double h) {
     VectorXd q(x.q.size());
     system.space().advance(x.q, h, x.v, q);
     return VectorXd(VectorXd::Constant(1, system.potential_energy(x.t, q)));
   });
   const double power = forces_of(system, x.t, x.q, x.v).dot(x.v);
-  return compare(MatrixXd::Constant(1, 1, power), MatrixXd::Constant(1, 1, other_power - energy_rate[0]), tolerance, "the power of the forces");
+  return compare(MatrixXd::Constant(1, 1, power), MatrixXd::Constant(1, 1, other_power - energy_rate[0]), tolerance,
+                 "the power of the forces");
 }
 
 }  // namespace filum::checks

@@ -1,4 +1,6 @@
 /// Beams: grid, material, series and drawing. User document: docs/guide/scenarios.md, "Beams".
+#include "point_probes.hpp"
+
 #include <filum/lie/groups.hpp>
 #include <filum/model/assembly.hpp>
 #include <filum/model/beam.hpp>
@@ -9,8 +11,6 @@
 #include <cmath>
 #include <sstream>
 
-#include "point_probes.hpp"
-
 namespace filum::model {
 namespace {
 
@@ -18,7 +18,8 @@ namespace {
 template <class T>
 std::vector<T> per_segment(const std::vector<double>& grid, const Along<T>& f) {
   std::vector<T> values;
-  for (std::size_t m = 0; m + 1 < grid.size() && !(f.is_constant() && m > 0); ++m) values.push_back(f(0.5 * (grid[m] + grid[m + 1])));
+  for (std::size_t m = 0; m + 1 < grid.size() && !(f.is_constant() && m > 0); ++m)
+    values.push_back(f(0.5 * (grid[m] + grid[m + 1])));
   return values;
 }
 
@@ -31,7 +32,9 @@ class BeamObject final : public ObjectOf<Beam> {
 
   std::string objection(const Place& place, std::string_view use) const override {
     if (place.is_whole())
-      return use == "load" ? "" : "expected a place on the beam: '" + name() + ":start', '" + name() + ":end' or '" + name() + "@ARC_LENGTH'";
+      return use == "load" ? ""
+                           : "expected a place on the beam: '" + name() + ":start', '" + name() + ":end' or '" +
+                                 name() + "@ARC_LENGTH'";
     if (place.count > 1) return "a beam has one coordinate, its arc length";
     const double s = place.at[0];
     if (s == Place::end || (s >= 0 && s <= length() * (1 + 1e-12))) return {};
@@ -41,15 +44,21 @@ class BeamObject final : public ObjectOf<Beam> {
   }
 
   void check() const override {
-    if (!lie::is_rigid_motion(o_.group)) throw OptionError("group", "a beam moves through space: expected a group of rigid motions, such as S3sdR3");
+    if (!lie::is_rigid_motion(o_.group))
+      throw OptionError("group", "a beam moves through space: expected a group of rigid motions, such as S3sdR3");
     check_grid();
     if (const auto* section = std::get_if<Section>(&o_.section)) properties_of(*section);
     if (!(o_.damping.time >= 0)) throw OptionError("damping.time", "expected a number that is not negative");
-    if (o_.damping.viscosity && o_.damping.time > 0) throw OptionError("damping", "`time` and a matrix exclude each other");
+    if (o_.damping.viscosity && o_.damping.time > 0)
+      throw OptionError("damping", "`time` and a matrix exclude each other");
     if (const auto* points = std::get_if<Points>(&o_.shape)) check_points(*points);
-    if (const auto* line = std::get_if<Line>(&o_.shape); line && !((line->to - line->from).norm() > 0)) throw OptionError("to", "expected a point other than `from`");
-    if (std::holds_alternative<RestShape>(o_.shape) && std::get_if<Rest>(&o_.rest) && std::get<Rest>(o_.rest) == Rest::as_drawn)
-      throw OptionError("initial", "initial = \"rest\" needs a rest shape: give `rest_curvature`, `rest_strain` or rest = \"straight\"");
+    if (const auto* line = std::get_if<Line>(&o_.shape); line && !((line->to - line->from).norm() > 0))
+      throw OptionError("to", "expected a point other than `from`");
+    if (std::holds_alternative<RestShape>(o_.shape) && std::get_if<Rest>(&o_.rest) &&
+        std::get<Rest>(o_.rest) == Rest::as_drawn)
+      throw OptionError(
+          "initial",
+          "initial = \"rest\" needs a rest shape: give `rest_curvature`, `rest_strain` or rest = \"straight\"");
   }
 
   void add_nodes(Assembly& a) override {
@@ -61,7 +70,8 @@ class BeamObject final : public ObjectOf<Beam> {
     o.held = o_.held;
     set_material(o);
     set_rest(o);
-    NodePoses poses = poses_along(o_.shape, o.grid, o.rest_strain);
+    NodePoses poses = poses_along(o_.shape, o.grid, o.rest_strain, a.gravity());
+    check_distances(poses.positions, o.grid);
     o.positions = std::move(poses.positions);
     o.orientations = std::move(poses.orientations);
     for (const double s : o.grid) {
@@ -70,7 +80,8 @@ class BeamObject final : public ObjectOf<Beam> {
       if (!o.angular_velocities.back().allFinite() || !o.velocities.back().allFinite())
         throw std::invalid_argument("the initial velocity is not finite at s = " + std::to_string(s));
     }
-    for (const double s : inserted) a.remark("beam " + name() + ": a node was added at s = " + std::to_string(s) + ", where something is attached");
+    for (const double s : inserted)
+      a.remark("beam " + name() + ": a node was added at s = " + std::to_string(s) + ", where something is attached");
     beam_ = parts::add_beam(a.system(), o);
     for (int i = 0; i < beam_->nodes(); ++i) a.weigh(beam_->mass_center(i), beam_->node_mass(i));
   }
@@ -83,15 +94,21 @@ class BeamObject final : public ObjectOf<Beam> {
 
   LoadPlaces add_load(Assembly& a, const LoadRequest& request) override {
     const bool whole = request.place.is_whole();
-    if (!whole && !request.offset.isZero(0)) return Object::add_load(a, request);  // off the axis: at the node that was planned
+    if (!whole && !request.offset.isZero(0))
+      return Object::add_load(a, request);  // off the axis: at the node that was planned
     if (whole && !request.offset.isZero(0)) throw OptionError("point", "a load on a whole beam acts on its axis");
     if (whole)
-      parts::add_beam_load(a.system(), beam_, {.name = request.name, .frame = request.frame, .rule = request.rule, .density = request.law});
+      parts::add_beam_load(
+          a.system(), beam_,
+          {.name = request.name, .frame = request.frame, .rule = request.rule, .density = request.law});
     else
-      parts::add_beam_point_load(a.system(), beam_, request.name, arc_length(request.place), request.frame, request.law);
+      parts::add_beam_point_load(a.system(), beam_, request.name, arc_length(request.place), request.frame,
+                                 request.law);
     return places_along(whole ? even_places() : std::vector<double>{arc_length(request.place)}, request.law);
   }
-  void add_damping(Assembly& a, const std::string& load, double rate) override { parts::add_mass_damping(a.system(), load, rate, *beam_); }
+  void add_damping(Assembly& a, const std::string& load, double rate) override {
+    parts::add_mass_damping(a.system(), load, rate, *beam_);
+  }
 
   std::vector<std::string> quantities(const Place&) const override {
     std::vector<std::string> words = point_quantities();
@@ -102,9 +119,15 @@ class BeamObject final : public ObjectOf<Beam> {
     std::vector<Probe> all = point_probes(system, marker(point.place, point.offset));
     const auto beam = beam_;
     const double s = arc_length(point.place);
-    all.push_back({"strain", {"bending1", "bending2", "torsion", "shear1", "shear2", "extension"}, [=](const State& x, double* out) { put(beam->strain_at(x, s), out); }});
-    all.push_back({"moment", {"1", "2", "3"}, [=](const State& x, double* out) { put(Vector3d(beam->stress_at(x, s).head<3>()), out); }});
-    all.push_back({"force", {"1", "2", "3"}, [=](const State& x, double* out) { put(Vector3d(beam->stress_at(x, s).tail<3>()), out); }});
+    all.push_back({"strain",
+                   {"bending1", "bending2", "torsion", "shear1", "shear2", "extension"},
+                   [=](const State& x, double* out) { put(beam->strain_at(x, s), out); }});
+    all.push_back({"moment", {"1", "2", "3"}, [=](const State& x, double* out) {
+                     put(Vector3d(beam->stress_at(x, s).head<3>()), out);
+                   }});
+    all.push_back({"force", {"1", "2", "3"}, [=](const State& x, double* out) {
+                     put(Vector3d(beam->stress_at(x, s).tail<3>()), out);
+                   }});
     return all;
   }
 
@@ -112,28 +135,28 @@ class BeamObject final : public ObjectOf<Beam> {
     const auto beam = beam_;
     const int count = beam->segments();
     r.group(name(), {{"kind", "beam"}, {"group", std::string(lie::name(o_.group))}, {"model", model_name()}});
-    r.motion({.object = name(), .first_node = beam->first_node(), .nodes = beam->nodes(), .at = [beam](const State& x, int i) {
+    r.motion({.object = name(),
+              .first_node = beam->first_node(),
+              .nodes = beam->nodes(),
+              .at = [beam](const State& x, int i) {
                 return NodePose{beam->position(x, i), beam->orientation(x, i)};
               }});
-    r.channel(
-        name() + "/strain", {count, 6},
-        [=](const State& x, double* out) {
-          for (int m = 0; m < count; ++m) put(beam->strain(x.q, m), out + 6 * m);
-        },
-        {{"components", "bending 1, bending 2, torsion, shear 1, shear 2, extension"}});
-    r.channel(
-        name() + "/stress", {count, 6},
-        [=](const State& x, double* out) {
-          for (int m = 0; m < count; ++m) put(beam->stress(x, m), out + 6 * m);
-        },
-        {{"components", "moment 1, moment 2, torque, force 1, force 2, axial force"}});
-    r.channel(
-        name() + "/energy", {count},
-        [=](const State& x, double* out) {
-          for (int m = 0; m < count; ++m) out[m] = beam->elastic_energy(x.q, m) / beam->segment_length(m);
-        },
-        {{"components", "elastic energy per length"}});
-    r.multipliers(name(), rows_of(beam->rows()), beam->held_strains());
+    r.channel(name() + "/strain", {count, 6},
+              [=](const State& x, double* out) {
+                for (int m = 0; m < count; ++m) put(beam->strain(x.q, m), out + 6 * m);
+              },
+              {{"components", "bending 1, bending 2, torsion, shear 1, shear 2, extension"}});
+    r.channel(name() + "/stress", {count, 6},
+              [=](const State& x, double* out) {
+                for (int m = 0; m < count; ++m) put(beam->stress(x, m), out + 6 * m);
+              },
+              {{"components", "moment 1, moment 2, torque, force 1, force 2, axial force"}});
+    r.channel(name() + "/energy", {count},
+              [=](const State& x, double* out) {
+                for (int m = 0; m < count; ++m) out[m] = beam->elastic_energy(x.q, m) / beam->segment_length(m);
+              },
+              {{"components", "elastic energy per length"}});
+    r.multipliers(name(), beam->rows().count, beam->held_strains(), plain_rows({beam->rows()}));
     std::vector<double> grid;
     for (int i = 0; i < beam->nodes(); ++i) grid.push_back(beam->arc_length(i));
     r.array(name() + "/arc_length", std::move(grid));
@@ -144,11 +167,14 @@ class BeamObject final : public ObjectOf<Beam> {
     std::ostringstream text;
     text.precision(9);
     const int rows = beam_->rows().count;
-    text << model_name() << ", " << beam_->segments() << (beam_->segments() == 1 ? " segment" : " segments") << ", length "
-         << beam_->arc_length(beam_->nodes() - 1) << ", group " << lie::name(o_.group) << ", " << rows << (rows == 1 ? " constraint" : " constraints");
+    text << model_name() << ", " << beam_->segments() << (beam_->segments() == 1 ? " segment" : " segments")
+         << ", length " << beam_->arc_length(beam_->nodes() - 1) << ", group " << lie::name(o_.group) << ", " << rows
+         << (rows == 1 ? " constraint" : " constraints");
     return text.str();
   }
-  std::string node_name(int node) const override { return "node " + std::to_string(node) + " of " + std::to_string(beam_->nodes()); }
+  std::string node_name(int node) const override {
+    return "node " + std::to_string(node) + " of " + std::to_string(beam_->nodes());
+  }
 
  private:
   double length() const { return o_.nodes.empty() ? length_of(o_.shape) : o_.nodes.back(); }
@@ -168,7 +194,8 @@ class BeamObject final : public ObjectOf<Beam> {
     for (const double s : places) all.at.push_back(beam_->at(beam_->node_at(s)));
     const auto reading = [beam = beam_, places, law](auto part) -> Reading {
       return [=](const State& x, double* out) {
-        for (std::size_t k = 0; k < places.size(); ++k) put(Vector3d(part(law.value(beam->motion_at(x, places[k])))), out + 3 * k);
+        for (std::size_t k = 0; k < places.size(); ++k)
+          put(Vector3d(part(law.value(beam->motion_at(x, places[k])))), out + 3 * k);
       };
     };
     all.forces = reading([](const parts::LoadValue& v) { return v.force; });
@@ -181,7 +208,8 @@ class BeamObject final : public ObjectOf<Beam> {
     if (o_.segments > 0 && !o_.nodes.empty()) throw OptionError("nodes", "`segments` and `nodes` exclude each other");
     if (o_.segments <= 0 && o_.nodes.empty())
       throw OptionError(has_own ? "nodes" : "segments",
-                        has_own ? "this key is missing: `initial` needs the arc length of every node" : "this key is missing, and so is `nodes`: give one of them");
+                        has_own ? "this key is missing: `initial` needs the arc length of every node"
+                                : "this key is missing, and so is `nodes`: give one of them");
     if (o_.segments > 10000000) throw OptionError("segments", "expected at most 1e7");
     if (o_.nodes.empty()) {
       if (!(length() > 0) || !std::isfinite(length())) throw OptionError("length", "expected a positive length");
@@ -201,9 +229,20 @@ class BeamObject final : public ObjectOf<Beam> {
     const std::size_t nodes = p.positions.size();
     if (nodes < 2) throw OptionError("initial.positions", "expected at least two nodes");
     if (p.orientations.size() != nodes)
-      throw OptionError("initial.orientations", "expected one orientation per node, " + std::to_string(nodes) + ", found " + std::to_string(p.orientations.size()));
+      throw OptionError("initial.orientations", "expected one orientation per node, " + std::to_string(nodes) +
+                                                    ", found " + std::to_string(p.orientations.size()));
     if (o_.nodes.size() != nodes)
-      throw OptionError("nodes", "expected one arc length per node, " + std::to_string(nodes) + ", found " + std::to_string(o_.nodes.size()));
+      throw OptionError("nodes", "expected one arc length per node, " + std::to_string(nodes) + ", found " +
+                                     std::to_string(o_.nodes.size()));
+  }
+
+  /// Between two nodes at one place there is no direction, and no strain that means anything.
+  void check_distances(const std::vector<Vector3d>& x, const std::vector<double>& grid) const {
+    for (std::size_t i = 1; i < x.size(); ++i)
+      if (!((x[i] - x[i - 1]).norm() > 1e-9 * (grid[i] - grid[i - 1])))
+        throw OptionError(std::holds_alternative<Points>(o_.shape) ? "initial" : "",
+                          "nodes " + std::to_string(i - 1) + " and " + std::to_string(i) +
+                              " are at the same place (nodes count from 0)");
   }
 
   /// Arc lengths of the nodes, with those that something needs.
@@ -215,7 +254,8 @@ class BeamObject final : public ObjectOf<Beam> {
     for (const Place& place : needed) {
       const double s = arc_length(place);
       const auto after = std::lower_bound(grid.begin(), grid.end(), s);
-      const bool known = (after != grid.end() && *after - s <= near) || (after != grid.begin() && s - after[-1] <= near);
+      const bool known =
+          (after != grid.end() && *after - s <= near) || (after != grid.begin() && s - after[-1] <= near);
       if (known) continue;
       grid.insert(after, s);
       inserted.push_back(s);
@@ -266,7 +306,8 @@ class BeamObject final : public ObjectOf<Beam> {
 
   void add_facts(ObjectFacts& f) const {
     f.parameters = {name() + "/arc_length"};
-    const auto field = [&](const char* what, const char* label, const char* source, int size, std::vector<int> components, double offset = 0) {
+    const auto field = [&](const char* what, const char* label, const char* source, int size,
+                           std::vector<int> components, double offset = 0) {
       f.fields.push_back({what, label, name() + "/" + source, size, std::move(components), offset});
     };
     field("curvature", "Strain: curvature", "strain", 6, {0, 1});
@@ -282,8 +323,10 @@ class BeamObject final : public ObjectOf<Beam> {
     f.trails.push_back({.label = name() + ":end", .node = beam_->nodes() - 1, .on = true});
     drawing::Tube tube{.radius = length() / 100, .rectangle = {}, .color = o_.look.color};
     if (const auto* section = std::get_if<Section>(&o_.section)) {
-      if (section->shape == SectionShape::rectangle) tube.rectangle = Eigen::Vector2d(section->width, section->height);
-      else tube.radius = section->radius;
+      if (section->shape == SectionShape::rectangle)
+        tube.rectangle = Eigen::Vector2d(section->width, section->height);
+      else
+        tube.radius = section->radius;
     }
     f.drawings.push_back(tube);
   }
@@ -295,7 +338,8 @@ class BeamObject final : public ObjectOf<Beam> {
 
 std::unique_ptr<Object> make_object(const Beam& options) { return std::make_unique<BeamObject>(options); }
 
-Matrix6d diagonal_stiffness(double bending1, double bending2, double torsion, double shear1, double shear2, double axial) {
+Matrix6d diagonal_stiffness(double bending1, double bending2, double torsion, double shear1, double shear2,
+                            double axial) {
   return parts::diagonal_stiffness({bending1, bending2, torsion}, {shear1, shear2, axial});
 }
 

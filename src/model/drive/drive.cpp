@@ -1,34 +1,49 @@
 /// Prescribed motions. User document: docs/guide/scenarios.md, "Drives".
+#include "joint/joint_records.hpp"
+#include "jump.hpp"
+
 #include <filum/lie/quaternion.hpp>
 #include <filum/lie/s3.hpp>
 #include <filum/model/assembly.hpp>
 #include <filum/model/drive.hpp>
 #include <filum/model/joint.hpp>
 #include <filum/model/records.hpp>
+#include <filum/model/run_checks.hpp>
 
-#include "joint/joint_records.hpp"
+#include <numbers>
 
 namespace filum::model {
 namespace {
 
-class JointDriveObject final : public ObjectOf<JointDrive> {
+class JointDriveObject final : public ObjectOf<JointDrive>, public RunChecks {
  public:
   using ObjectOf::ObjectOf;
 
   std::string_view kind() const override { return "drive"; }
-  std::string objection(const Place& place, std::string_view) const override { return place.is_whole() ? "" : "a drive has no places"; }
+  std::string objection(const Place& place, std::string_view) const override {
+    return place.is_whole() ? "" : "a drive has no places";
+  }
   std::vector<std::pair<std::string, Point>> points() const override { return {{"joint", o_.joint}}; }
   void check() const override {
-    if (o_.angle.has_value() == o_.displacement.has_value()) throw OptionError("", "a drive of a joint needs `angle` or `displacement`, one of them");
+    if (o_.angle.has_value() == o_.displacement.has_value())
+      throw OptionError("", "a drive of a joint needs `angle` or `displacement`, one of them");
     if (o_.joint.object < 0) throw OptionError("joint", "expected a joint");
   }
   void add_parts(Assembly& a) override {
     driven_ = dynamic_cast<const JointObject*>(&a.object(o_.joint));
-    if (!driven_) throw OptionError("joint", "a drive acts on a joint; '" + a.object(o_.joint).name() + "' is a " + std::string(a.object(o_.joint).kind()));
+    if (!driven_)
+      throw OptionError("joint", "a drive acts on a joint; '" + a.object(o_.joint).name() + "' is a " +
+                                     std::string(a.object(o_.joint).kind()));
     if (o_.angle) parts::drive_angle(a.system(), driven_->joint(), *o_.angle);
     if (o_.displacement) parts::drive_displacement(a.system(), driven_->joint(), *o_.displacement);
   }
-  std::vector<Probe> probes(const mechanics::System&, const Point&) const override { return joint_probes(driven_->joint(), driven_->options().type); }
+  void check_times(double from, double to) const override {
+    if (o_.angle) require_continuous(*o_.angle, "angle", from, to, 2 * std::numbers::pi);
+    if (o_.displacement) require_continuous(*o_.displacement, "displacement", from, to);
+  }
+  std::vector<Probe> probes(const mechanics::System&, const Point&) const override {
+    return joint_probes(driven_->joint(), driven_->options().type);
+  }
   void record(Records& r) const override {
     drawing::Symbol sign = driven_->symbol(r);
     sign.symbol = "drive";
@@ -41,16 +56,19 @@ class JointDriveObject final : public ObjectOf<JointDrive> {
   const JointObject* driven_ = nullptr;
 };
 
-class MotionDriveObject final : public ObjectOf<MotionDrive> {
+class MotionDriveObject final : public ObjectOf<MotionDrive>, public RunChecks {
  public:
   using ObjectOf::ObjectOf;
 
   std::string_view kind() const override { return "drive"; }
-  std::string objection(const Place& place, std::string_view) const override { return place.is_whole() ? "" : "a drive has no places"; }
+  std::string objection(const Place& place, std::string_view) const override {
+    return place.is_whole() ? "" : "a drive has no places";
+  }
   std::vector<std::pair<std::string, Point>> points() const override { return {{"connects[1]", o_.on}}; }
   void check() const override {
     if (o_.on.is_ground()) throw OptionError("connects[1]", "the ground cannot be moved");
-    if (!o_.position && !o_.rotation) throw OptionError("", "the drive has nothing to prescribe: give `joint`, or `position` or `rotation`");
+    if (!o_.position && !o_.rotation)
+      throw OptionError("", "the drive has nothing to prescribe: give `joint`, or `position` or `rotation`");
   }
   void plan(Plan& plan) const override { plan.need_node(o_.on); }
   void add_parts(Assembly& a) override {
@@ -58,13 +76,22 @@ class MotionDriveObject final : public ObjectOf<MotionDrive> {
     const std::array<OfTime, 3> none{0.0, 0.0, 0.0};
     const std::array<OfTime, 3> position = o_.position.value_or(none), rotation = o_.rotation.value_or(none);
     const Eigen::Vector4d start = lie::quaternion::from_matrix(a.initial_rotation(o_.on));
-    drive_ = parts::add_motion_drive(a.system(), {.name = name(),
-                                                  .at = at_,
-                                                  .motion = [=](double t) { return prescribed_motion(position, rotation, start, t); },
-                                                  .position = o_.position.has_value(),
-                                                  .orientation = o_.rotation.has_value()});
+    drive_ = parts::add_motion_drive(
+        a.system(), {.name = name(),
+                     .at = at_,
+                     .motion = [=](double t) { return prescribed_motion(position, rotation, start, t); },
+                     .position = o_.position.has_value(),
+                     .orientation = o_.rotation.has_value()});
   }
-  std::vector<Probe> probes(const mechanics::System&, const Point&) const override { return joint_probes(drive_, JointType::fixed); }
+  void check_times(double from, double to) const override {
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (o_.position) require_continuous((*o_.position)[k], "position[" + std::to_string(k) + "]", from, to);
+      if (o_.rotation) require_continuous((*o_.rotation)[k], "rotation[" + std::to_string(k) + "]", from, to);
+    }
+  }
+  std::vector<Probe> probes(const mechanics::System&, const Point&) const override {
+    return joint_probes(drive_, JointType::fixed);
+  }
   void record(Records& r) const override {
     record_joint(r, name(), "drive", drive_);
     r.facts().drawings.push_back(drawing::Symbol{.symbol = "drive", .at = r.anchor(at_)});
@@ -98,12 +125,14 @@ Vector3d rate_of_spin(const Motion3& r) {
   const auto f = lie::coefficients::tangent_coefficients(r.value.squaredNorm());
   const double d = r.value.dot(r.first);
   const Vector3d a = r.value.cross(r.first), b = r.value.cross(r.second);
-  return r.second + f.f4 * d * a + f.f2 * b - f.f5 * d * r.value.cross(a) + f.f3 * (r.first.cross(a) + r.value.cross(b));
+  return r.second + f.f4 * d * a + f.f2 * b - f.f5 * d * r.value.cross(a) +
+         f.f3 * (r.first.cross(a) + r.value.cross(b));
 }
 
 }  // namespace
 
-parts::FrameMotion prescribed_motion(const std::array<OfTime, 3>& position, const std::array<OfTime, 3>& rotation, const Eigen::Vector4d& start, double t) {
+parts::FrameMotion prescribed_motion(const std::array<OfTime, 3>& position, const std::array<OfTime, 3>& rotation,
+                                     const Eigen::Vector4d& start, double t) {
   const Motion3 x = motion_of(position, t), r = motion_of(rotation, t);
   parts::FrameMotion m;
   m.position = x.value, m.velocity = x.first, m.acceleration = x.second;

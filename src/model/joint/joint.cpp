@@ -1,35 +1,48 @@
 /// Joints: their equations, readings and signs. User document: docs/guide/scenarios.md, "Joints".
+#include "joint_records.hpp"
+
 #include <filum/model/assembly.hpp>
 #include <filum/model/joint.hpp>
 #include <filum/model/records.hpp>
 
 #include <cmath>
 
-#include "joint_records.hpp"
-
 namespace filum::model {
 namespace {
 
-bool has_axis(JointType type) { return type != JointType::fixed && type != JointType::spherical && type != JointType::distance; }
+bool has_axis(JointType type) {
+  return type != JointType::fixed && type != JointType::spherical && type != JointType::distance;
+}
 
 class PlainJoint final : public JointObject {
  public:
   using JointObject::JointObject;
 
   std::string_view kind() const override { return "joint"; }
-  std::string objection(const Place& place, std::string_view) const override { return place.is_whole() ? "" : "a joint has no places"; }
-  std::vector<std::pair<std::string, Point>> points() const override { return {{"connects[0]", o_.first}, {"connects[1]", o_.second}}; }
+  std::string objection(const Place& place, std::string_view) const override {
+    return place.is_whole() ? "" : "a joint has no places";
+  }
+  std::vector<std::pair<std::string, Point>> points() const override {
+    return {{"connects[0]", o_.first}, {"connects[1]", o_.second}};
+  }
 
   void check() const override {
-    const bool same_place = o_.first.object != Point::unresolved && o_.first.object == o_.second.object && o_.first.place.count == o_.second.place.count && o_.first.place.at == o_.second.place.at;
+    const bool same_place = o_.first.object != Point::unresolved && o_.first.object == o_.second.object &&
+                            o_.first.place.count == o_.second.place.count && o_.first.place.at == o_.second.place.at;
     if (same_place) throw OptionError("connects", "both partners are the same");
+    if (o_.rows && !parts::holds_point(o_.type))
+      throw OptionError("rows",
+                        "only joints that hold a point (fixed, spherical, revolute, universal) have this choice; "
+                        "the equations of the others are the same in both frames");
     if (o_.type == JointType::distance) return;
     const bool on_beam = !o_.first.place.is_whole() || !o_.second.place.is_whole();
-    if (o_.type != JointType::fixed && !o_.at && !on_beam) throw OptionError("at", "this key is missing: where in space is the joint?");
+    if (o_.type != JointType::fixed && !o_.at && !on_beam)
+      throw OptionError("at", "this key is missing: where in space is the joint?");
     if (!has_axis(o_.type)) return;
     if (!o_.axis) throw OptionError("axis", "this key is missing: this type of joint has one");
     if (!(o_.axis->norm() > 0)) throw OptionError("axis", "the axis must not be zero");
-    if (o_.type == JointType::universal && !o_.axis2) throw OptionError("axis2", "this key is missing: a universal joint has two axes");
+    if (o_.type == JointType::universal && !o_.axis2)
+      throw OptionError("axis2", "this key is missing: a universal joint has two axes");
   }
 
   void plan(Plan& plan) const override {
@@ -52,15 +65,19 @@ class PlainJoint final : public JointObject {
     }
     if (o_.axis) options.axis = *o_.axis;
     if (o_.axis2) options.axis2 = *o_.axis2;
+    if (o_.rows) options.rows = *o_.rows;
     if (carrier_.is_ground()) carrier_ = o_.first.is_ground() ? o_.second : o_.first;
     first_ = options.first, second_ = options.second;
     axis_ = a.initial_rotation(carrier_).transpose() * options.axis.normalized();
     joint_ = parts::add_joint(a.system(), options);
-    if (joint_.kind == parts::JointHandle::Kind::absorbed) a.remark("joint " + name() + ": absorbed by the group of the body it holds");
+    if (joint_.kind == parts::JointHandle::Kind::absorbed)
+      a.remark("joint " + name() + ": absorbed by the group of the body it holds");
   }
 
   std::vector<std::string> quantities(const Place&) const override { return joint_quantities(o_.type); }
-  std::vector<Probe> probes(const mechanics::System&, const Point&) const override { return joint_probes(joint_, o_.type); }
+  std::vector<Probe> probes(const mechanics::System&, const Point&) const override {
+    return joint_probes(joint_, o_.type);
+  }
   void record(Records& r) const override {
     record_joint(r, name(), std::string(parts::name(o_.type)), joint_);
     if (o_.type == JointType::distance)
@@ -68,7 +85,9 @@ class PlainJoint final : public JointObject {
     else
       r.facts().drawings.push_back(symbol(r));
   }
-  std::string description() const override { return std::string(parts::name(o_.type)) + ", " + counted_rows(joint_.rows().count); }
+  std::string description() const override {
+    return std::string(parts::name(o_.type)) + ", " + counted_rows(joint_.rows().count);
+  }
 };
 
 }  // namespace

@@ -21,7 +21,16 @@ Reading reading(const parts::JointHandle& joint, const Part& part) {
 }
 
 bool has_angle(JointType type) {
-  return type != JointType::fixed && type != JointType::spherical && type != JointType::prismatic && type != JointType::distance;
+  return type != JointType::fixed && type != JointType::spherical && type != JointType::prismatic &&
+         type != JointType::distance;
+}
+
+bool has_moment(JointType type) { return type != JointType::spherical && type != JointType::distance; }
+
+/// Whether its two points move relative to each other; where they do not, `length` is the gap that is left.
+bool slides(JointType type) {
+  return type == JointType::prismatic || type == JointType::cylindrical || type == JointType::planar ||
+         type == JointType::distance;
 }
 
 std::string joined(const std::vector<std::string>& words) {
@@ -34,9 +43,10 @@ std::string joined(const std::vector<std::string>& words) {
 
 std::vector<std::string> joint_quantities(JointType type) {
   std::vector<std::string> words{"force"};
-  if (type != JointType::distance) words.push_back("moment");
+  if (has_moment(type)) words.push_back("moment");
   if (has_angle(type)) words.push_back("angle");
-  words.insert(words.end(), {"displacement", "length", "multiplier"});
+  if (slides(type)) words.push_back("displacement");
+  words.insert(words.end(), {"length", "multiplier"});
   return words;
 }
 
@@ -45,31 +55,39 @@ std::vector<Probe> joint_probes(const parts::JointHandle& joint, JointType type)
   if (joint.kind == parts::JointHandle::Kind::absorbed) return probes;
   const std::vector<std::string> xyz{"x", "y", "z"}, one{""};
   probes.push_back({"force", xyz, reading(joint, [](const JointReading& r) { return r.force; })});
-  if (type != JointType::distance) probes.push_back({"moment", xyz, reading(joint, [](const JointReading& r) { return r.moment; })});
+  if (has_moment(type))
+    probes.push_back({"moment", xyz, reading(joint, [](const JointReading& r) { return r.moment; })});
   if (has_angle(type)) probes.push_back({"angle", one, reading(joint, [](const JointReading& r) { return r.angle; })});
-  probes.push_back({"displacement", xyz, reading(joint, [](const JointReading& r) { return r.displacement; })});
+  if (slides(type))
+    probes.push_back({"displacement", xyz, reading(joint, [](const JointReading& r) { return r.displacement; })});
   probes.push_back({"length", one, reading(joint, [](const JointReading& r) { return r.distance; })});
-  const mechanics::RowRange rows = joint.rows();
   std::vector<std::string> numbers;
-  for (int k = 1; k <= rows.count; ++k) numbers.push_back(std::to_string(k));
-  if (rows.count > 0)
-    probes.push_back({"multiplier", numbers, [rows](const State& x, double* out) { std::copy_n(x.lambda.data() + rows.first, rows.count, out); }});
+  for (int k = 1; k <= joint.rows().count; ++k) numbers.push_back(std::to_string(k));
+  if (!numbers.empty())
+    probes.push_back(
+        {"multiplier", numbers, [joint](const State& x, double* out) { joint.report_multipliers(x, x.lambda, out); }});
   return probes;
 }
 
-void record_rows(Records& r, const std::string& name, const std::string& type, const std::vector<int>& rows, const std::vector<std::string>& labels) {
-  if (rows.empty()) return;
+void record_rows(Records& r, const std::string& name, const std::string& type, RowReading read,
+                 const std::vector<std::string>& labels) {
+  if (labels.empty()) return;
   const std::string group = "joints/" + name;
   r.group(group, {{"type", type}});
-  r.multipliers(group, rows, 0, {{"rows", joined(labels)}});
-  r.plot({.group = "Joint reactions", .title = "Multipliers of joint " + name, .label = name, .series = group + "/multiplier", .components = labels});
+  r.multipliers(group, static_cast<int>(labels.size()), 0, std::move(read), {{"rows", joined(labels)}});
+  r.plot({.group = "Joint reactions",
+          .title = "Multipliers of joint " + name,
+          .label = name,
+          .series = group + "/multiplier",
+          .components = labels});
 }
 
 void record_joint(Records& r, const std::string& name, const std::string& type, const parts::JointHandle& joint) {
-  const mechanics::RowRange range = joint.rows();
   std::vector<std::string> labels;
-  for (int k = 0; k < range.count; ++k) labels.push_back(joint.row_label(k));
-  record_rows(r, name, type, rows_of(range), labels);
+  for (int k = 0; k < joint.rows().count; ++k) labels.push_back(joint.row_label(k));
+  record_rows(
+      r, name, type, [joint](const State& x, const VectorXd& y, double* out) { joint.report_multipliers(x, y, out); },
+      labels);
 }
 
 std::string counted_rows(int rows) { return std::to_string(rows) + (rows == 1 ? " constraint" : " constraints"); }

@@ -12,7 +12,9 @@ namespace {
 /// Of a law for the force and one for the moment.
 parts::LoadLaw combined(const parts::LoadLaw& force, const parts::LoadLaw& moment) {
   const parts::Dependence f = force.sees(), m = moment.sees();
-  const auto value = [=](const PointMotion& x) { return parts::LoadValue{force.value(x).force, moment.value(x).force}; };
+  const auto value = [=](const PointMotion& x) {
+    return parts::LoadValue{force.value(x).force, moment.value(x).force};
+  };
   if (!f.any() && !m.any())
     return parts::LoadLaw::of_time([value](double s, double t) {
       PointMotion x;
@@ -37,8 +39,9 @@ parts::LoadLaw combined(const parts::LoadLaw& force, const parts::LoadLaw& momen
 
 /// In the order of variables_of_load: t, s, x y z, vx vy vz, wx wy wz.
 std::array<double, 11> values_of(const PointMotion& m) {
-  return {m.t,           m.s,           m.position[0],         m.position[1],         m.position[2],        m.velocity[0],
-          m.velocity[1], m.velocity[2], m.angular_velocity[0], m.angular_velocity[1], m.angular_velocity[2]};
+  return {
+      m.t,           m.s,           m.position[0],         m.position[1],         m.position[2],        m.velocity[0],
+      m.velocity[1], m.velocity[2], m.angular_velocity[0], m.angular_velocity[1], m.angular_velocity[2]};
 }
 
 bool uses_one_of(const std::array<Number, 3>& numbers, std::initializer_list<const char*> names) {
@@ -89,7 +92,8 @@ class LoadObject final : public ObjectOf<Load> {
   void check() const override {
     if (o_.on.is_ground()) throw OptionError("on", "a load on the ground does nothing");
     if (!(o_.damping >= 0)) throw OptionError("damping", "expected a number that is not negative");
-    if (o_.damping > 0 && !o_.on.place.is_whole()) throw OptionError("damping", "damping in proportion to mass acts on a whole object");
+    if (o_.damping > 0 && !o_.on.place.is_whole())
+      throw OptionError("damping", "damping in proportion to mass acts on a whole object");
   }
   void plan(Plan& plan) const override {
     if (!o_.on.offset.isZero(0)) plan.need_node(o_.on);
@@ -114,8 +118,11 @@ class LoadObject final : public ObjectOf<Load> {
     const auto add = [&](const char* what, const Reading& read, drawing::Quantity quantity) {
       const std::string series = "loads/" + name() + "/" + what;
       r.channel(series, {count, 3}, read);
-      r.facts().drawings.push_back(drawing::Arrows{
-          .series = series, .quantity = quantity, .frame = o_.frame == LoadFrame::space ? drawing::Frame::space : drawing::Frame::body, .at = anchors});
+      r.facts().drawings.push_back(
+          drawing::Arrows{.series = series,
+                          .quantity = quantity,
+                          .frame = o_.frame == LoadFrame::space ? drawing::Frame::space : drawing::Frame::body,
+                          .at = anchors});
     };
     r.group("loads/" + name(), {{"on", on_}, {"frame", o_.frame == LoadFrame::space ? "space" : "body"}});
     add("force", places_.forces, drawing::Quantity::force);
@@ -130,7 +137,8 @@ class LoadObject final : public ObjectOf<Load> {
         for (const double t : {from, 0.5 * (from + to), to}) {
           if (n.is_constant() || vector->law().sees().any() || n.uses("s")) continue;
           const std::array<double, 11> at{t};
-          if (!std::isfinite(n.value(at))) return "the formula '" + n.formula()->text() + "' is not a number at t = " + std::to_string(t);
+          if (!std::isfinite(n.value(at)))
+            return "the formula '" + n.formula()->text() + "' is not a number at t = " + std::to_string(t);
         }
     }
     return {};
@@ -143,7 +151,8 @@ class LoadObject final : public ObjectOf<Load> {
 
 }  // namespace
 
-LoadVector::LoadVector(const Vector3d& value) : law_(parts::LoadLaw::constant({value, Vector3d::Zero()})), is_zero_(value.isZero(0)) {
+LoadVector::LoadVector(const Vector3d& value)
+    : law_(parts::LoadLaw::constant({value, Vector3d::Zero()})), is_zero_(value.isZero(0)) {
   numbers_ = std::array<Number, 3>{Number(value[0]), Number(value[1]), Number(value[2])};
 }
 

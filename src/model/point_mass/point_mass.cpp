@@ -1,4 +1,6 @@
 /// Point masses: their node, series and drawing. User document: docs/guide/cpp.md.
+#include "point_probes.hpp"
+
 #include <filum/model/assembly.hpp>
 #include <filum/model/point_mass.hpp>
 #include <filum/model/records.hpp>
@@ -6,8 +8,6 @@
 #include <filum/parts/viscous_damping.hpp>
 
 #include <sstream>
-
-#include "point_probes.hpp"
 
 namespace filum::model {
 namespace {
@@ -19,10 +19,14 @@ class PointMassObject final : public ObjectOf<PointMass> {
   std::string_view kind() const override { return "mass"; }
   std::string kinds() const override { return "masses"; }
   int expected_nodes() const override { return 1; }
-  std::string objection(const Place& place, std::string_view) const override { return place.is_whole() ? "" : "'" + name() + "' is a point and has no places"; }
+  std::string objection(const Place& place, std::string_view) const override {
+    return place.is_whole() ? "" : "'" + name() + "' is a point and has no places";
+  }
 
   void add_nodes(Assembly& a) override {
-    mass_ = parts::add_point_mass(a.system(), {.name = name(), .group = o_.group, .mass = o_.mass, .position = o_.position, .velocity = o_.velocity});
+    mass_ = parts::add_point_mass(
+        a.system(),
+        {.name = name(), .group = o_.group, .mass = o_.mass, .position = o_.position, .velocity = o_.velocity});
     a.weigh(mass_.marker(), o_.mass);
   }
   parts::Marker marker(const Place&, const Vector3d& offset) const override {
@@ -40,7 +44,9 @@ class PointMassObject final : public ObjectOf<PointMass> {
   void record(Records& r) const override {
     r.group(name(), {{"kind", "mass"}, {"group", std::string(lie::name(o_.group))}});
     const parts::PointMass mass = mass_;
-    r.motion({.object = name(), .first_node = mass_.node, .nodes = 1, .at = [mass](const State& x, int) { return NodePose{.position = mass.position(x)}; }});
+    r.motion({.object = name(), .first_node = mass_.node, .nodes = 1, .at = [mass](const State& x, int) {
+                return NodePose{.position = mass.position(x)};
+              }});
     r.facts().trails.push_back({.label = name(), .node = 0, .on = true});
     drawing::Solid ball{.shape = drawing::Shape::sphere, .color = o_.look.color, .is_estimated = true};
     if (o_.look.shape) ball.shape = o_.look.shape->shape, ball.size = o_.look.shape->size, ball.is_estimated = false;

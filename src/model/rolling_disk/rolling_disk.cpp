@@ -1,20 +1,24 @@
 /// Disks that roll on the plane z = 0. User document: docs/guide/scenarios.md, "Joints".
+#include "joint/joint_records.hpp"
+
 #include <filum/model/assembly.hpp>
 #include <filum/model/records.hpp>
 #include <filum/model/rolling_disk.hpp>
+#include <filum/model/run_checks.hpp>
+#include <filum/parts/node_frame_inline.hpp>
 #include <filum/parts/rolling_disk.hpp>
-
-#include "joint/joint_records.hpp"
 
 namespace filum::model {
 namespace {
 
-class RollingDiskObject final : public ObjectOf<RollingDisk> {
+class RollingDiskObject final : public ObjectOf<RollingDisk>, public RunChecks {
  public:
   using ObjectOf::ObjectOf;
 
   std::string_view kind() const override { return "joint"; }
-  std::string objection(const Place& place, std::string_view) const override { return place.is_whole() ? "" : "a joint has no places"; }
+  std::string objection(const Place& place, std::string_view) const override {
+    return place.is_whole() ? "" : "a joint has no places";
+  }
   std::vector<std::pair<std::string, Point>> points() const override { return {{"connects", o_.body}}; }
   void check() const override {
     if (o_.body.is_ground()) throw OptionError("connects", "a disk that rolls is a body");
@@ -22,7 +26,8 @@ class RollingDiskObject final : public ObjectOf<RollingDisk> {
   }
   void add_parts(Assembly& a) override {
     const parts::Marker center = a.marker(o_.body);
-    if (!lie::is_rigid_motion(a.system().space().group(center.node))) throw OptionError("connects", "a rolling disk is a body that moves freely");
+    if (!lie::is_rigid_motion(a.system().space().group(center.node)))
+      throw OptionError("connects", "a rolling disk is a body that moves freely");
     const auto disks = a.system().shared_part<parts::RollingDisks>();
     disk_ = {disks, disks->add(name(), center, o_.radius)};
     center_ = center;
@@ -30,24 +35,30 @@ class RollingDiskObject final : public ObjectOf<RollingDisk> {
   std::vector<std::string> quantities(const Place&) const override { return {"multiplier"}; }
   std::vector<Probe> probes(const mechanics::System&, const Point&) const override {
     std::vector<std::string> numbers{"1", "2", "3"};
-    return {{"multiplier", numbers, [rows = rows()](const State& x, double* out) {
-               for (std::size_t k = 0; k < rows.size(); ++k) out[k] = x.lambda[rows[k]];
-             }}};
+    return {{"multiplier", numbers, [read = rows()](const State& x, double* out) { read(x, x.lambda, out); }}};
+  }
+  // (J.35) Flat on the plane there is no lowest point, and on its other side the equations hold as well.
+  std::string limit(const mechanics::System& system, const State& x, double h) const override {
+    const parts::NodeFrame frame(system.space(), center_);
+    const parts::Pose pose = frame.pose(x.q);
+    const Vector3d velocity = pose.R * frame.twist(pose, x.v).at(center_.point);
+    const double height = pose.act(center_.point)[2];
+    if (height > 0 && height + h * velocity[2] > 0) return {};
+    return "the disk falls flat on the plane, where it has no lowest point to roll on; impacts are not described";
   }
   void record(Records& r) const override {
     record_rows(r, name(), "rolling-disk", rows(), {"touches the plane", "no slip 1", "no slip 2"});
     const Anchor at = r.anchor(center_);
     r.facts().drawings.push_back(drawing::Plane{});
-    r.draw_on(at.object, drawing::Solid{.node = at.node, .shape = drawing::Shape::disk, .size = Vector3d(2 * o_.radius, 2 * o_.radius, 0), .position = at.point});
+    r.draw_on(at.object, drawing::Solid{.node = at.node,
+                                        .shape = drawing::Shape::disk,
+                                        .size = Vector3d(2 * o_.radius, 2 * o_.radius, 0),
+                                        .position = at.point});
   }
   std::string description() const override { return "rolling-disk, 3 constraints"; }
 
  private:
-  std::vector<int> rows() const {
-    std::vector<int> rows = rows_of(disk_.rows()), slip = rows_of(disk_.slip_rows());
-    rows.insert(rows.end(), slip.begin(), slip.end());
-    return rows;
-  }
+  RowReading rows() const { return plain_rows({disk_.rows(), disk_.slip_rows()}); }
   parts::DiskHandle disk_;
   parts::Marker center_;
 };

@@ -48,7 +48,12 @@ class SensorObject final : public ObjectOf<Sensor> {
                     found.read,
                     {{"on", on}, {"quantity", o_.quantity}, {"components", components}}};
     r.sensor({std::move(channel), columns});
-    r.plot({.group = "Sensors", .title = "Sensor " + name(), .label = name(), .series = "sensors/" + name(), .components = columns, .note = o_.quantity + " of " + on});
+    r.plot({.group = "Sensors",
+            .title = "Sensor " + name(),
+            .label = name(),
+            .series = "sensors/" + name(),
+            .components = columns,
+            .note = o_.quantity + " of " + on});
   }
   std::string description() const override { return o_.quantity; }
 
@@ -56,7 +61,8 @@ class SensorObject final : public ObjectOf<Sensor> {
   /// No words: nothing is known yet.
   void check_word(const std::vector<std::string>& words, const std::string& on) const {
     if (words.empty() || std::find(words.begin(), words.end(), o_.quantity) != words.end()) return;
-    throw OptionError("quantity", "'" + o_.quantity + "' cannot be measured on " + on + "; expected " + config::alternatives(words));
+    throw OptionError(
+        "quantity", "'" + o_.quantity + "' cannot be measured on " + on + "; expected " + config::alternatives(words));
   }
 
   Probe probe(const mechanics::System& system, const Objects& objects) const {
@@ -69,7 +75,10 @@ class SensorObject final : public ObjectOf<Sensor> {
       words.push_back(p.quantity);
     }
     if (words.empty())
-      throw OptionError("on", "this " + std::string(target->kind()) + " has no equations of its own: it is absorbed by the group of a body, and nothing can be measured on it");
+      throw OptionError(
+          "on",
+          "this " + std::string(target->kind()) +
+              " has no equations of its own: it is absorbed by the group of a body, and nothing can be measured on it");
     check_word(words, of_system ? "the system" : "a " + std::string(target->kind()));
     throw std::logic_error("a quantity was found and not found");
   }

@@ -16,7 +16,8 @@ template <class Options>
 void check_coefficients(const Options& o) {
   for (const auto& [option, value] : {std::pair{"stiffness", o.stiffness}, std::pair{"damping", o.damping}})
     if (!(value >= 0)) throw OptionError(option, "expected a number that is not negative");
-  if (o.force && (o.stiffness != 0 || o.damping != 0)) throw OptionError("force", "`force` replaces `stiffness` and `damping`");
+  if (o.force && (o.stiffness != 0 || o.damping != 0))
+    throw OptionError("force", "`force` replaces `stiffness` and `damping`");
 }
 
 template <class Options>
@@ -24,7 +25,9 @@ std::string described(const Options& o) {
   std::ostringstream text;
   text.precision(9);
   if (o.force)
-    text << "force " << (o.force->number() && o.force->number()->formula() ? o.force->number()->formula()->text() : "by a function");
+    text << "force "
+         << (o.force->number() && o.force->number()->formula() ? o.force->number()->formula()->text()
+                                                               : "by a function");
   else
     text << "stiffness " << o.stiffness << ", damping " << o.damping;
   return text.str();
@@ -40,12 +43,17 @@ class SpringObject final : public ObjectOf<Spring> {
   using ObjectOf::ObjectOf;
 
   std::string_view kind() const override { return "spring"; }
-  std::string objection(const Place& place, std::string_view) const override { return place.is_whole() ? "" : "a spring has no places"; }
-  std::vector<std::pair<std::string, Point>> points() const override { return {{"connects[0]", o_.first}, {"connects[1]", o_.second}}; }
+  std::string objection(const Place& place, std::string_view) const override {
+    return place.is_whole() ? "" : "a spring has no places";
+  }
+  std::vector<std::pair<std::string, Point>> points() const override {
+    return {{"connects[0]", o_.first}, {"connects[1]", o_.second}};
+  }
   void check() const override {
     check_coefficients(o_);
     if (!(o_.length >= 0)) throw OptionError("length", "expected a number that is not negative");
-    const bool same = o_.first.object != Point::unresolved && o_.first.object == o_.second.object && o_.first.place.at == o_.second.place.at && o_.first.place.count == o_.second.place.count;
+    const bool same = o_.first.object != Point::unresolved && o_.first.object == o_.second.object &&
+                      o_.first.place.at == o_.second.place.at && o_.first.place.count == o_.second.place.count;
     if (same) throw OptionError("connects", "both partners are the same");
   }
   void plan(Plan& plan) const override {
@@ -54,8 +62,9 @@ class SpringObject final : public ObjectOf<Spring> {
   }
   void add_parts(Assembly& a) override {
     spring_ = parts::add_spring(
-        a.system(), {.name = name(), .stiffness = o_.stiffness, .damping = o_.damping, .length = o_.length, .law = law_of(o_)}, a.marker(o_.first),
-        a.marker(o_.second));
+        a.system(),
+        {.name = name(), .stiffness = o_.stiffness, .damping = o_.damping, .length = o_.length, .law = law_of(o_)},
+        a.marker(o_.first), a.marker(o_.second));
   }
   std::vector<std::string> quantities(const Place&) const override { return {"length", "tension"}; }
   std::vector<Probe> probes(const mechanics::System&, const Point&) const override {
@@ -63,7 +72,9 @@ class SpringObject final : public ObjectOf<Spring> {
     return {{"length", {""}, [spring](const State& x, double* out) { *out = spring.length(x); }},
             {"tension", {""}, [spring](const State& x, double* out) { *out = spring.tension(x); }}};
   }
-  void record(Records& r) const override { r.facts().drawings.push_back(drawing::Coil{r.anchor(o_.first), r.anchor(o_.second)}); }
+  void record(Records& r) const override {
+    r.facts().drawings.push_back(drawing::Coil{r.anchor(o_.first), r.anchor(o_.second)});
+  }
   std::string description() const override { return described(o_); }
 
  private:
@@ -75,7 +86,9 @@ class JointSpringObject final : public ObjectOf<JointSpring> {
   using ObjectOf::ObjectOf;
 
   std::string_view kind() const override { return "spring"; }
-  std::string objection(const Place& place, std::string_view) const override { return place.is_whole() ? "" : "a spring has no places"; }
+  std::string objection(const Place& place, std::string_view) const override {
+    return place.is_whole() ? "" : "a spring has no places";
+  }
   std::vector<std::pair<std::string, Point>> points() const override { return {{"joint", o_.joint}}; }
   void check() const override { check_coefficients(o_); }
   void add_parts(Assembly& a) override {
@@ -84,15 +97,17 @@ class JointSpringObject final : public ObjectOf<JointSpring> {
     const JointType type = joint->options().type;
     const bool slides = type == JointType::prismatic || type == JointType::cylindrical;
     if (!slides && type != JointType::revolute)
-      throw OptionError("joint", "a spring acts on revolute and prismatic joints; '" + joint->name() + "' is " + std::string(parts::name(type)));
-    spring_ = parts::add_joint_spring(a.system(),
-                                      {.name = name(),
-                                       .coordinate = slides ? parts::JointCoordinate::displacement : parts::JointCoordinate::angle,
-                                       .stiffness = o_.stiffness,
-                                       .damping = o_.damping,
-                                       .rest = o_.rest,
-                                       .law = law_of(o_)},
-                                      joint->joint());
+      throw OptionError("joint", "a spring acts on revolute and prismatic joints; '" + joint->name() + "' is " +
+                                     std::string(parts::name(type)));
+    spring_ = parts::add_joint_spring(
+        a.system(),
+        {.name = name(),
+         .coordinate = slides ? parts::JointCoordinate::displacement : parts::JointCoordinate::angle,
+         .stiffness = o_.stiffness,
+         .damping = o_.damping,
+         .rest = o_.rest,
+         .law = law_of(o_)},
+        joint->joint());
     slides_ = slides;
   }
   std::vector<Probe> probes(const mechanics::System&, const Point&) const override {

@@ -1,6 +1,6 @@
 /// [[beam]]. User document: docs/guide/scenarios.md, "Beams".
-#include "table_values.hpp"
 #include "beam_values.hpp"
+#include "table_values.hpp"
 
 #include <filum/model/beam.hpp>
 
@@ -32,6 +32,18 @@ void fields(A& a, HelixTable& x) {
   a("turns", x.helix.turns, required_positive);
 }
 
+struct HangingTable {
+  bool is_hanging = true;
+  model::Hanging shape;
+};
+template <class A>
+void fields(A& a, HangingTable& x) {
+  a("hanging", x.is_hanging, required);
+  a("from", x.shape.from, required);
+  a("to", x.shape.to, required);
+  a("length", x.shape.length, required_positive);
+}
+
 struct BeamTable {
   std::string name;
   std::optional<ModelWord> model;
@@ -41,6 +53,7 @@ struct BeamTable {
   std::optional<Number3> curve;
   std::optional<ArcTable> arc;
   std::optional<HelixTable> helix;
+  std::optional<HangingTable> shape;
   std::optional<double> length;
   std::optional<InitialShape> initial;
   std::optional<Orientation> orientation;
@@ -70,6 +83,7 @@ void fields(A& a, BeamTable& x) {
   a("curve", x.curve, of_length);
   a("arc", x.arc);
   a("helix", x.helix);
+  a("shape", x.shape);
   a("length", x.length, positive);
   a("initial", x.initial);
   a("orientation", x.orientation);
@@ -81,7 +95,8 @@ void fields(A& a, BeamTable& x) {
   a("rest_strain", x.rest_strain, of_length);
   a("section", x.section);
   a("mass_per_length", x.mass_per_length, Rule{.sign = config::Sign::positive, .of = model::variables_of_length()});
-  a("inertia_per_length", x.inertia_per_length, Rule{.sign = config::Sign::positive, .of = model::variables_of_length()});
+  a("inertia_per_length", x.inertia_per_length,
+    Rule{.sign = config::Sign::positive, .of = model::variables_of_length()});
   a("mass_center", x.mass_center, of_length);
   a("stiffness", x.stiffness, of_length);
   a("damping", x.damping, of_length);
@@ -92,24 +107,35 @@ void fields(A& a, BeamTable& x) {
 
 int order_within(const BeamTable&) { return 0; }
 
-// From a table ---------------------------------------------------------------------------------------------------------------
+// From a table
+// ---------------------------------------------------------------------------------------------------------------
 
 class ShapeOf {
  public:
   explicit ShapeOf(const BeamTable& t) : t_(t), rest_(t.initial && t.initial->rest), straight_(t.to.has_value()) {}
 
   model::Shape shape() const {
-    const int shapes = (t_.to ? 1 : 0) + (t_.curve ? 1 : 0) + (t_.arc ? 1 : 0) + (t_.helix ? 1 : 0) + (t_.initial ? 1 : 0);
-    if (shapes == 0) throw OptionError("", "the beam has no shape: give `from` and `to`, `curve` and `length`, `arc`, `helix` or `initial`");
-    if (shapes > 1) throw OptionError("", "the beam has several shapes: give only one of `from`/`to`, `curve`, `arc`, `helix` and `initial`");
+    const int shapes = (t_.to ? 1 : 0) + (t_.curve ? 1 : 0) + (t_.arc ? 1 : 0) + (t_.helix ? 1 : 0) +
+                       (t_.shape ? 1 : 0) + (t_.initial ? 1 : 0);
+    if (shapes == 0)
+      throw OptionError("",
+                        "the beam has no shape: give `from` and `to`, `curve` and `length`, `arc`, `helix`, `shape` or "
+                        "`initial`");
+    if (shapes > 1)
+      throw OptionError("",
+                        "the beam has several shapes: give only one of `from`/`to`, `curve`, `arc`, `helix`, `shape` "
+                        "and `initial`");
+    if (t_.shape && !t_.shape->is_hanging) throw OptionError("shape.hanging", "expected true");
     only_with(t_.from.has_value(), straight_ || rest_, "from", "straight beams and to initial = \"rest\"");
     only_with(t_.length.has_value(), t_.curve || rest_, "length", "`curve` and to initial = \"rest\"");
     only_with(t_.orientation.has_value(), rest_, "orientation", "initial = \"rest\"");
-    only_with(t_.director.has_value(), !t_.initial, "director", "straight beams, arcs, helices and to `curve`");
+    only_with(t_.director.has_value(), !t_.initial, "director",
+              "straight beams, arcs, helices, hanging shapes and to `curve`");
     if (straight_) return line();
     if (t_.curve) return curve();
     if (t_.arc) return with_director(t_.arc->arc);
     if (t_.helix) return with_director(t_.helix->helix);
+    if (t_.shape) return with_director(t_.shape->shape);
     if (rest_) return rest_shape();
     if (t_.segments) throw OptionError("segments", "`initial` has its own nodes; leave `segments` out");
     return model::Points{t_.initial->positions, t_.initial->orientations};
@@ -134,7 +160,8 @@ class ShapeOf {
   }
   model::RestShape rest_shape() const {
     if (!t_.from) throw OptionError("from", "this key is missing: initial = \"rest\" starts at `from`");
-    if (!t_.length && !t_.nodes) throw OptionError("length", "this key is missing: initial = \"rest\" needs `length` or `nodes`");
+    if (!t_.length && !t_.nodes)
+      throw OptionError("length", "this key is missing: initial = \"rest\" needs `length` or `nodes`");
     return {*t_.from, t_.orientation.value_or(Orientation{}).quaternion, t_.length ? *t_.length : t_.nodes->back()};
   }
 
@@ -147,8 +174,10 @@ std::variant<model::Section, model::SectionValues> section_of(const BeamTable& t
     if (!given) throw OptionError(key, "this key is missing, and so is `section`: give one of them");
   };
   if (t.section) {
-    for (const auto& [given, key] : {std::pair(t.stiffness.has_value(), "stiffness"), std::pair(t.mass_per_length.has_value(), "mass_per_length"),
-                                     std::pair(t.inertia_per_length.has_value(), "inertia_per_length"), std::pair(t.mass_center.has_value(), "mass_center")})
+    for (const auto& [given, key] :
+         {std::pair(t.stiffness.has_value(), "stiffness"), std::pair(t.mass_per_length.has_value(), "mass_per_length"),
+          std::pair(t.inertia_per_length.has_value(), "inertia_per_length"),
+          std::pair(t.mass_center.has_value(), "mass_center")})
       if (given) throw OptionError(key, "`section` replaces `" + std::string(key) + "`: give one of them");
     return *t.section;
   }
@@ -163,12 +192,15 @@ std::variant<model::Section, model::SectionValues> section_of(const BeamTable& t
 
 std::variant<model::Rest, model::RestStrains> rest_of(const BeamTable& t) {
   if (!t.rest_curvature && !t.rest_strain) return t.rest;
-  if (t.rest != model::Rest::as_drawn) throw OptionError("rest", "rest = \"straight\" and rest_curvature or rest_strain exclude each other");
-  return model::RestStrains{model::along(t.rest_curvature.value_or(Number3{0, 0, 0})), model::along(t.rest_strain.value_or(Number3{0, 0, 1}))};
+  if (t.rest != model::Rest::as_drawn)
+    throw OptionError("rest", "rest = \"straight\" and rest_curvature or rest_strain exclude each other");
+  return model::RestStrains{model::along(t.rest_curvature.value_or(Number3{0, 0, 0})),
+                            model::along(t.rest_strain.value_or(Number3{0, 0, 1}))};
 }
 
 model::Handle add_table(TableContext& c, const BeamTable& t) {
-  if (t.group.choice.is_automatic()) throw OptionError("group", "a beam moves through space: expected a group of rigid motions, such as S3sdR3");
+  if (t.group.choice.is_automatic())
+    throw OptionError("group", "a beam moves through space: expected a group of rigid motions, such as S3sdR3");
   if (t.model && t.held) throw OptionError("held", "`model` and `held` exclude each other");
   model::Damping damping;
   if (t.damping && t.damping->time) damping.time = *t.damping->time;
@@ -187,7 +219,8 @@ model::Handle add_table(TableContext& c, const BeamTable& t) {
                                    .look = look_of({.shape = {}, .color = t.color})});
 }
 
-// To a table -----------------------------------------------------------------------------------------------------------------
+// To a table
+// -----------------------------------------------------------------------------------------------------------------
 
 Number3 three(const std::vector<Number>& numbers) { return {numbers[0], numbers[1], numbers[2]}; }
 
@@ -201,6 +234,8 @@ void write_shape(const model::Shape& shape, BeamTable& t) {
   } else if (const auto* curve = std::get_if<model::Curve>(&shape)) {
     if (!curve->numbers) throw OptionError("shape", "a C++ function cannot be written to a file");
     t.curve = curve->numbers, t.length = curve->length, t.director = curve->director;
+  } else if (const auto* hanging = std::get_if<model::Hanging>(&shape)) {
+    t.shape = HangingTable{true, *hanging}, t.director = hanging->director;
   } else if (const auto* points = std::get_if<model::Points>(&shape)) {
     t.initial = InitialShape{false, points->positions, points->orientations};
   } else {
@@ -221,7 +256,8 @@ void write_material(const model::Beam& o, BeamTable& t) {
     t.stiffness = SixBySix{written(values.stiffness, "stiffness")};
   }
   if (o.damping.time > 0) t.damping = DampingTable{.time = o.damping.time, .viscosity = {}};
-  if (o.damping.viscosity) t.damping = DampingTable{.time = {}, .viscosity = {written(*o.damping.viscosity, "damping")}};
+  if (o.damping.viscosity)
+    t.damping = DampingTable{.time = {}, .viscosity = {written(*o.damping.viscosity, "damping")}};
 }
 
 std::optional<BeamTable> table_of(const model::Model&, const model::Object& object, BeamTable*) {
@@ -229,8 +265,10 @@ std::optional<BeamTable> table_of(const model::Model&, const model::Object& obje
   if (!o) return {};
   BeamTable t;
   t.name = object.name();
-  if (const std::optional<ModelWord> word = ModelWord::of(o->held)) t.model = word;
-  else t.held = HeldStrains{o->held};
+  if (const std::optional<ModelWord> word = ModelWord::of(o->held))
+    t.model = word;
+  else
+    t.held = HeldStrains{o->held};
   t.group.choice = o->group;
   write_shape(o->shape, t);
   if (o->segments > 0) t.segments = o->segments;

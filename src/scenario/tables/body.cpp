@@ -52,8 +52,9 @@ model::Handle add_table(TableContext& c, const BodyTable& t) {
 std::optional<BodyTable> table_of(const model::Model&, const model::Object& object, BodyTable*) {
   const auto* o = options_of<model::Body>(object);
   if (!o) return {};
-  return BodyTable{object.name(), {o->group}, o->mass, {o->inertia}, o->center_of_mass, o->position, {o->orientation}, {o->angular_velocity}, {o->velocity},
-                   o->pivot,      fields_of(o->look)};
+  return BodyTable{object.name(),     {o->group},  o->mass,           {o->inertia},
+                   o->center_of_mass, o->position, {o->orientation},  {o->angular_velocity},
+                   {o->velocity},     o->pivot,    fields_of(o->look)};
 }
 
 }  // namespace

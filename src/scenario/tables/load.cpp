@@ -46,8 +46,13 @@ void fields(A& a, LoadTable& x) {
 int order_within(const LoadTable&) { return 0; }
 
 model::Handle add_table(TableContext& c, const LoadTable& t) {
-  return c.model().add(model::Load{
-      .name = t.name, .on = c.point(t.on, "on", t.point), .frame = t.frame, .force = t.force, .moment = t.moment, .rule = t.rule, .damping = t.damping});
+  return c.model().add(model::Load{.name = t.name,
+                                   .on = c.point(t.on, "on", t.point),
+                                   .frame = t.frame,
+                                   .force = t.force,
+                                   .moment = t.moment,
+                                   .rule = t.rule,
+                                   .damping = t.damping});
 }
 
 Number3 numbers_of(const model::LoadVector& vector, const char* option) {
@@ -58,7 +63,14 @@ Number3 numbers_of(const model::LoadVector& vector, const char* option) {
 std::optional<LoadTable> table_of(const model::Model& m, const model::Object& object, LoadTable*) {
   const auto* o = options_of<model::Load>(object);
   if (!o) return {};
-  return LoadTable{object.name(), reference_to(m, o->on), o->frame, o->on.offset, numbers_of(o->force, "force"), numbers_of(o->moment, "moment"), o->rule, o->damping};
+  return LoadTable{object.name(),
+                   reference_to(m, o->on),
+                   o->frame,
+                   o->on.offset,
+                   numbers_of(o->force, "force"),
+                   numbers_of(o->moment, "moment"),
+                   o->rule,
+                   o->damping};
 }
 
 }  // namespace

@@ -25,7 +25,8 @@ void fields(A& a, MassTable& x) {
 int order_within(const MassTable&) { return 0; }
 
 model::Handle add_table(TableContext& c, const MassTable& t) {
-  return c.model().add(model::PointMass{.name = t.name, .mass = t.mass, .position = t.position, .velocity = t.velocity, .look = look_of(t.look)});
+  return c.model().add(model::PointMass{
+      .name = t.name, .mass = t.mass, .position = t.position, .velocity = t.velocity, .look = look_of(t.look)});
 }
 
 std::optional<MassTable> table_of(const model::Model&, const model::Object& object, MassTable*) {

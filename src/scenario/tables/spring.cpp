@@ -33,11 +33,17 @@ model::Handle add_table(TableContext& c, const SpringTable& t) {
   std::optional<model::SpringForce> force;
   if (t.force) force = model::SpringForce(*t.force);
   if (t.joint) {
-    if (t.connects || t.points) throw model::OptionError("joint", "a spring acts on a `joint` or between points, not on both");
-    return c.model().add(model::JointSpring{
-        .name = t.name, .joint = c.point(*t.joint, "joint"), .stiffness = t.stiffness, .damping = t.damping, .rest = t.length, .force = force});
+    if (t.connects || t.points)
+      throw model::OptionError("joint", "a spring acts on a `joint` or between points, not on both");
+    return c.model().add(model::JointSpring{.name = t.name,
+                                            .joint = c.point(*t.joint, "joint"),
+                                            .stiffness = t.stiffness,
+                                            .damping = t.damping,
+                                            .rest = t.length,
+                                            .force = force});
   }
-  if (!t.connects) throw model::OptionError("connects", "this key is missing: expected two partners, such as [\"ground\", \"NAME\"]");
+  if (!t.connects)
+    throw model::OptionError("connects", "this key is missing: expected two partners, such as [\"ground\", \"NAME\"]");
   const std::array<Vector3d, 2> points = t.points.value_or(std::array<Vector3d, 2>{Vector3d::Zero(), Vector3d::Zero()});
   return c.model().add(model::Spring{.name = t.name,
                                      .first = c.point((*t.connects)[0], "connects[0]", points[0]),

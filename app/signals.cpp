@@ -1,0 +1,55 @@
+/// Ctrl-C: ends a run after its step, and everything else at once. User document: docs/guide/results.md, "Resuming".
+#include "signals.hpp"
+
+#include "exit_code.hpp"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <string_view>
+
+namespace filum::app {
+namespace {
+
+std::atomic<bool> asked{false};
+std::atomic<Listener> listener{Listener::none};
+static_assert(std::atomic<Listener>::is_always_lock_free);  // a handler may do little else
+
+/// Nobody is told that a write to a terminal has failed.
+void say(std::string_view text) {
+  if (isatty(STDERR_FILENO) == 1 && write(STDERR_FILENO, text.data(), text.size()) < 0) return;
+}
+
+[[noreturn]] void end() {
+  say("\nfilum: interrupted\n");
+  _exit(interrupted);
+}
+
+void handle(int) {
+  if (asked.exchange(true) || listener == Listener::none) end();
+  if (listener == Listener::soon)
+    alarm(1);
+  else
+    say("\nfilum: ends after this step; Ctrl-C again ends it at once\n");
+}
+
+void handle_alarm(int) {
+  if (listener != Listener::run) end();
+}
+
+}  // namespace
+
+const std::atomic<bool>& interrupt() { return asked; }
+
+void watch_signals() {
+  struct sigaction action {};
+  action.sa_handler = handle;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  action.sa_handler = handle_alarm;
+  sigaction(SIGALRM, &action, nullptr);
+}
+
+void set_listener(Listener who) { listener = who; }
+
+}  // namespace filum::app

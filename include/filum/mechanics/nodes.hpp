@@ -1,0 +1,44 @@
+/// Loops over the nodes of a configuration by the type of their group. Apart from configuration_space.hpp, because it
+/// needs every group's formulas. Theory: docs/theory/mechanics.md, sec. 1.
+#pragma once
+
+#include <filum/lie/groups.hpp>
+#include <filum/mechanics/configuration_space.hpp>
+
+#include <Eigen/Core>
+
+namespace filum::mechanics {
+
+/// f(GroupTag<G>{}, node, q_offset, v_offset) for every node; the type is chosen once per run.
+template <class F>
+void for_each_node(const ConfigurationSpace& space, F&& f) {
+  for (const ConfigurationSpace::Run& run : space.runs())
+    lie::visit(run.group, [&]<class G>(lie::GroupTag<G> tag) {
+      for (int k = 0; k < run.count; ++k)
+        f(tag, run.first_node + k, run.q_offset + k * G::size, run.v_offset + k * G::dim);
+    });
+}
+
+/// An element or a tangent inside a flat vector.
+template <class G>
+Eigen::Map<const typename G::Element> element(const VectorXd& q, int q_offset) {
+  return Eigen::Map<const typename G::Element>(q.data() + q_offset);
+}
+template <class G>
+Eigen::Map<typename G::Element> element(VectorXd& q, int q_offset) {
+  return Eigen::Map<typename G::Element>(q.data() + q_offset);
+}
+template <class G>
+Eigen::Map<const typename G::Tangent> tangent(const VectorXd& v, int v_offset) {
+  return Eigen::Map<const typename G::Tangent>(v.data() + v_offset);
+}
+template <class G>
+Eigen::Map<typename G::Tangent> tangent(VectorXd& v, int v_offset) {
+  return Eigen::Map<typename G::Tangent>(v.data() + v_offset);
+}
+template <class G>
+Eigen::Map<typename G::Tangent> tangent(Eigen::Ref<VectorXd>& v, int v_offset) {
+  return Eigen::Map<typename G::Tangent>(v.data() + v_offset);
+}
+
+}  // namespace filum::mechanics

@@ -1,0 +1,34 @@
+/// What some kinds of objects have to say about a run as a whole. How to add one: docs/how-to-add-an-object.md.
+#pragma once
+
+#include <filum/mechanics/system.hpp>
+#include <filum/model/object.hpp>
+
+namespace filum::model {
+
+/// Beside Object, for objects that prescribe a motion or describe only some.
+class RunChecks {
+ public:
+  virtual ~RunChecks() = default;
+  /// Looks at what it prescribes between the start and the end of a run. Throws OptionError.
+  virtual void check_times(double /*from*/, double /*to*/) const {}
+  /// Why a step of size h from x leads to a motion that it does not describe; empty: it does not. Runs stop there.
+  virtual std::string limit(const mechanics::System&, const State&, double /*h*/) const { return {}; }
+};
+
+/// What is prescribed between two times can be followed: nothing jumps. Throws ModelError.
+void check_times(const Objects& objects, double from, double to);
+
+/// Objects that know their limits, and are within them at the start.
+class Limits {
+ public:
+  Limits(const mechanics::System& system, const State& start, const Objects& objects);
+  /// The object, and why it cannot describe a step of size h from x; empty when all can.
+  std::string reached(const State& x, double h) const;
+
+ private:
+  const mechanics::System& system_;
+  std::vector<const Object*> objects_;
+};
+
+}  // namespace filum::model

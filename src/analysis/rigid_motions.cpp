@@ -1,0 +1,197 @@
+/// Motions of a whole system as one rigid body. Theory: docs/theory/modes.md, sec. 4.
+#include "shifted_factor.hpp"
+
+#include <filum/analysis/rigid_motions.hpp>
+#include <filum/parts/node_frame_inline.hpp>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <Eigen/SVD>
+
+#include <cmath>
+#include <sstream>
+
+namespace filum::analysis {
+namespace {
+
+using Eigen::Index;
+using Eigen::Matrix3d;
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Matrix6d = Eigen::Matrix<double, 6, 6>;
+using Vector6d = Eigen::Matrix<double, 6, 1>;
+using Columns = Eigen::Matrix<double, Eigen::Dynamic, 6>;
+
+constexpr double rounding = 3e-13;  // relative size of sums that ought to vanish, 2000 segments: 5e-14
+constexpr double aligned = 1e-6;    // directions closer than this are taken for each other
+
+/// Translations and rotations that some node cannot follow, because its group does not know them.
+std::array<bool, 6> possible(const mechanics::ConfigurationSpace& space) {
+  std::array<bool, 6> can{true, true, true, true, true, true};
+  for (int i = 0; i < space.nodes(); ++i) {
+    const lie::GroupId group = space.group(i);
+    if (lie::is_rotation(group)) can[0] = can[1] = can[2] = false;
+    if (lie::is_point(group) && lie::dim(group) < 3) {
+      can[2] = can[3] = can[4] = false;
+      if (lie::dim(group) < 2) can[1] = can[5] = false;
+    }
+  }
+  return can;
+}
+
+/// Row sums of |A| |x|.
+VectorXd sizes(const SparseMatrix& A, const VectorXd& x) {
+  VectorXd out = VectorXd::Zero(A.rows());
+  for (int j = 0; j < A.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator it(A, j); it; ++it) out[it.row()] += std::abs(it.value()) * x[j];
+  return out;
+}
+
+/// Every row of A relative to the size of the terms it is the sum of.
+MatrixXd relative(MatrixXd A, const VectorXd& size) {
+  for (Index i = 0; i < A.rows(); ++i) A.row(i) *= size[i] > 0 ? 1 / size[i] : 0;
+  return A;
+}
+
+/// (MO.16) Combinations c of the columns with K R c + Cᵀ y = 0 for some y, and C R c = 0.
+MatrixXd free_combinations(const Linearization& lin, const MatrixXd& R) {
+  const SparseMatrix K = linalg::to_sparse(lin.K), C = linalg::to_sparse(lin.C, lin.rows), C_T = C.transpose();
+  const VectorXd R_size = R.cwiseAbs().rowwise().maxCoeff();
+  MatrixXd KR = K * R, Y = MatrixXd::Zero(C.rows(), R.cols());
+  // What constraint forces can balance is no resistance.
+  ShiftedFactor mass(lin);
+  if (C.rows() > 0 && mass.factorize(0, 0, 1))
+    for (Index k = 0; k < R.cols(); ++k) {
+      mass.solve(KR.col(k));
+      Y.col(k) = mass.multipliers();
+    }
+  KR -= C_T * Y;
+  MatrixXd A(K.rows() + C.rows() + R.cols(), R.cols());
+  A.topRows(K.rows()) = relative(std::move(KR), sizes(K, R_size) + sizes(C_T, Y.cwiseAbs().rowwise().maxCoeff()));
+  A.middleRows(K.rows(), C.rows()) = relative(C * R, sizes(C, R_size));
+  A.bottomRows(R.cols()).setZero();  // never fewer rows than columns
+  const Eigen::HouseholderQR<MatrixXd> qr(A);
+  const MatrixXd upper = qr.matrixQR().topRows(R.cols()).triangularView<Eigen::Upper>();
+  const Eigen::JacobiSVD<MatrixXd> svd(upper, Eigen::ComputeFullV);
+  const Index rank = (svd.singularValues().array() > rounding).count();
+  return svd.matrixV().rightCols(R.cols() - rank);
+}
+
+std::string text(const Vector3d& direction, bool is_point) {
+  std::ostringstream out;
+  out.precision(3);
+  if (!is_point)
+    for (int k = 0; k < 3; ++k)
+      if (1 - std::abs(direction[k]) < aligned) return std::string(1, "xyz"[k]);
+  out << "(";
+  for (int k = 0; k < 3; ++k) out << (k ? ", " : "") << (std::abs(direction[k]) < aligned ? 0.0 : direction[k]);
+  return out.str() + ")";
+}
+
+/// τ is the displacement of the centre of mass, ω the rotation.
+std::string name_of(const Vector6d& c, const Vector3d& center, double length) {
+  const Vector3d tau = c.head<3>(), omega = c.tail<3>();
+  if (omega.norm() * length < aligned * tau.norm()) return "translation along " + text(tau.normalized(), false);
+  const Vector3d axis = omega.normalized(), off = omega.cross(tau) / omega.squaredNorm();
+  std::string name = "rotation about " + text(axis, false);
+  if (off.norm() > aligned * length) name += " through " + text(center + off, true);
+  if (std::abs(axis.dot(tau)) > aligned * length * omega.norm()) name += " with translation along it";
+  return name;
+}
+
+/// Combinations of the columns of V, orthonormal in G: along the axes of space where these are among them and
+/// orthogonal. `first` is 0 for translations, 3 for rotations.
+MatrixXd orthonormal(const MatrixXd& V, int first, const MatrixXd& G) {
+  if (V.cols() == 0) return V;
+  const MatrixXd part = V.middleRows<3>(first);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> axes(
+      part.transpose() * Vector3d(1, 2, 3).asDiagonal() * part, V.transpose() * G * V);
+  return V * axes.eigenvectors();
+}
+
+/// Rigid motions of the whole system that its groups know, as displacements ζ by (τ, ω): zero where they do not.
+struct Screws {
+  Columns zeta;
+  Matrix6d metric;  ///< twice their kinetic energy
+  Vector3d center;
+  double length;  ///< radius of gyration
+};
+
+Screws screws_of(const Linearization& lin) {
+  const System& s = *lin.system;
+  Screws out;
+  out.center = center_of_mass(s, lin.x.q);
+  out.zeta = lin.Y.transpose() * rigid_motions(s, lin.x.q, out.center);
+  const auto can = possible(s.space());
+  for (std::size_t k = 0; k < 6; ++k)
+    if (!can[k]) out.zeta.col(static_cast<Index>(k)).setZero();
+  out.metric = out.zeta.transpose() * (linalg::to_sparse(lin.M, linalg::Structure::separable) * out.zeta);
+  const double mass = out.metric.topLeftCorner<3, 3>().trace(), spin = out.metric.bottomRightCorner<3, 3>().trace();
+  out.length = mass > 0 && spin > 0 ? std::sqrt(spin / mass) : 1;
+  return out;
+}
+
+/// (MO.16) A column (τ, ω) for each independent motion that nothing resists.
+MatrixXd free_screws(const Linearization& lin, const Screws& screws) {
+  MatrixXd scale(6, 0);  // known motions, of length 1 in the metric
+  for (int k = 0; k < 6; ++k)
+    if (screws.metric(k, k) > 0) {
+      scale.conservativeResize(Eigen::NoChange, scale.cols() + 1);
+      scale.rightCols<1>() = Vector6d::Unit(k) / std::sqrt(screws.metric(k, k));
+    }
+  return scale.cols() == 0 ? scale : scale * free_combinations(lin, screws.zeta * scale);
+}
+
+}  // namespace
+
+Eigen::Matrix<double, Eigen::Dynamic, 6> rigid_motions(const System& system, const VectorXd& q, const Vector3d& about) {
+  Columns out = Columns::Zero(system.size_v(), 6);
+  const auto& space = system.space();
+  for (int i = 0; i < space.nodes(); ++i) {
+    const parts::NodeFrame frame(space, {.node = i});
+    const parts::Pose pose = frame.pose(q);
+    const lie::GroupId group = space.group(i);
+    const int at = space.v_offset(i), dim = lie::dim(group);
+    for (int k = 0; k < 6; ++k) {
+      const Vector3d unit = Vector3d::Unit(k % 3), turn = k < 3 ? Vector3d(Vector3d::Zero()) : unit;
+      const Vector3d shift = k < 3 ? unit : Vector3d(unit.cross(pose.x - about));
+      auto column = out.col(k).segment(at, dim);
+      if (lie::is_point(group))
+        column = shift.head(dim);
+      else
+        column.head<3>() = pose.R.transpose() * turn;
+      if (lie::is_rigid_motion(group))
+        column.tail<3>() = lie::is_semidirect(group) ? Vector3d(pose.R.transpose() * shift) : shift;
+    }
+  }
+  return out;
+}
+
+Vector3d center_of_mass(const System& system, const VectorXd& q) {
+  const Columns R = rigid_motions(system, q, Vector3d::Zero());
+  const mechanics::Momentum x = system.momentum(q, R.col(0)), y = system.momentum(q, R.col(1));
+  if (!(x.linear[0] > 0)) return Vector3d::Zero();
+  return Vector3d(y.angular[2], -x.angular[2], x.angular[1]) / x.linear[0];
+}
+
+std::vector<FreeMotion> free_rigid_motions(const Linearization& lin) {
+  const Screws screws = screws_of(lin);
+  const MatrixXd found = free_screws(lin, screws), &G = screws.metric;
+  if (found.cols() == 0) return {};
+  // Translations are the combinations without rotation; rotations are made orthogonal to them.
+  const Eigen::JacobiSVD<MatrixXd> svd(found.bottomRows<3>() * screws.length, Eigen::ComputeFullV);
+  const Index turning = (svd.singularValues().array() > 1e-9 * found.norm()).count();
+  const MatrixXd translations = orthonormal(found * svd.matrixV().rightCols(found.cols() - turning), 0, G);
+  MatrixXd rotations = found * svd.matrixV().leftCols(turning);
+  rotations -= translations * (translations.transpose() * (G * rotations));
+  rotations = orthonormal(rotations, 3, G);
+  std::vector<FreeMotion> out;
+  for (const MatrixXd& part : {translations, rotations})
+    for (Index k = 0; k < part.cols(); ++k) {
+      const Vector6d c = part.col(k);
+      out.push_back({name_of(c, screws.center, screws.length), screws.zeta * c});
+    }
+  return out;
+}
+
+}  // namespace filum::analysis

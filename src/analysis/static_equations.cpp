@@ -1,0 +1,163 @@
+/// Residuals, matrices and lengths of statics. Theory: docs/theory/statics.md, sec. 1 and 2.
+#include "static_equations.hpp"
+
+#include <filum/linalg/reduce.hpp>
+#include <filum/mechanics/nodes.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace filum::analysis {
+
+StaticEquations::StaticEquations(const System& system, const RowSelection& rows, const State& start, double hold)
+    : system_(system),
+      rows_(rows),
+      weight_(system.size_v()),
+      zero_(VectorXd::Zero(system.size_v())),
+      load_(system.size_v()),
+      move_(system.size_v()),
+      other_r_(system.size_v()),
+      other_phi_(VectorXd::Zero(system.size_rows())),
+      rhs_(VectorXd::Zero(system.size_rows())),
+      kkt_(system.pattern(), rows),
+      metric_(system.pattern(), rows),
+      K_(system.pattern()),
+      shifted_(system.pattern()),
+      W_(system.pattern()),
+      C_(system.pattern()) {
+  measure(start);
+  if (hold <= 0) return;
+  StaticPoint p{start};
+  set_stiffness(p);
+  held_ = start.q;
+  hold_ = hold * std::max(stiffness_scale(), 1e-300);
+}
+
+// (EQ.3) Rotations count as they are, displacements relative to the size of the model.
+void StaticEquations::measure(const State& start) {
+  Eigen::Array3d low = Eigen::Array3d::Constant(1e300), high = -low;
+  mechanics::for_each_node(system_.space(), [&]<class G>(lie::GroupTag<G>, int, int q_at, int) {
+    Eigen::Array3d x = Eigen::Array3d::Zero();
+    if constexpr (lie::RigidMotion<G>) {
+      x = G::position(mechanics::element<G>(start.q, q_at)).array();
+    } else if constexpr (requires { &G::rotation; }) {
+      return;
+    } else {
+      x.head(G::dim) = mechanics::element<G>(start.q, q_at).array();
+    }
+    low = low.min(x), high = high.max(x);
+  });
+  const double span = (high - low).matrix().norm();
+  const double farthest = high.abs().max(low.abs()).maxCoeff();  // of a single node: from the origin
+  size_ = !(high >= low).all() ? 1 : span > 1e-9 * farthest && span > 0 ? span : farthest > 0 ? farthest : 1;
+  mechanics::for_each_node(system_.space(), [&]<class G>(lie::GroupTag<G>, int node, int, int v_at) {
+    int rotations = 0;
+    if constexpr (lie::RigidMotion<G> || requires { &G::rotation; }) rotations = 3;
+    for (int k = 0; k < G::dim; ++k) {
+      weight_[v_at + k] = k < rotations ? 1 : 1 / (size_ * size_);
+      W_.block(node, node)(k, k) = weight_[v_at + k];
+    }
+  });
+  root_ = weight_.cwiseSqrt();
+  metric_.set_nodes(W_, linalg::Structure::separable);
+}
+
+double StaticEquations::product(const VectorXd& a, const VectorXd& b) const {
+  return linalg::dot(a, weight_.cwiseProduct(b)) / system_.space().nodes();
+}
+double StaticEquations::length(const VectorXd& d) const { return std::sqrt(product(d, d)); }
+
+bool StaticEquations::residual(const StaticPoint& p, VectorXd& r, VectorXd& phi) {
+  system_.forces(p.x.t, p.x.q, zero_, r);
+  if (p.factor != 1) {
+    system_.load_forces(p.x.t, p.x.q, zero_, load_);
+    r += (p.factor - 1) * load_;
+  }
+  if (hold_ > 0) add_hold(p.x.q, r);
+  set_rows(p);
+  C_.add_transpose_times(p.x.lambda, -1, r, system_.row_blocks());
+  phi.setZero();
+  system_.constraint(p.x.t, p.x.q, phi);
+  rows_.clear_inactive(phi);
+  return r.allFinite() && phi.allFinite();
+}
+
+void StaticEquations::set_rows(const StaticPoint& p) { system_.constraint_jacobian(p.x.t, p.x.q, C_); }
+
+void StaticEquations::set_stiffness(const StaticPoint& p) {
+  K_.set_zero();
+  system_.add_force_derivatives(p.x.t, p.x.q, zero_, -1, 0, K_);
+  if (p.factor != 1) system_.add_load_derivatives(p.x.t, p.x.q, zero_, 1 - p.factor, 0, K_);
+  system_.add_constraint_force_derivatives(p.x.t, p.x.q, p.x.lambda, 1, K_);
+  if (hold_ > 0) add_hold_derivative(p.x.q);
+}
+
+FactorReport StaticEquations::factorize(const StaticPoint& p, double shift) {
+  set_stiffness(p);
+  set_rows(p);
+  shifted_.values() = K_.values();
+  if (shift != 0) shifted_.values() += shift * W_.values();
+  kkt_.set_nodes(shifted_, linalg::Structure::coupled);
+  return kkt_.set_rows(C_, C_, system_.row_blocks());
+}
+
+void StaticEquations::solve(const VectorXd& r, const VectorXd& phi, StaticIncrement& d) {
+  rhs_ = -phi;
+  kkt_.solve(r, rhs_, d.q, d.lambda);
+}
+
+void StaticEquations::advance(const StaticPoint& p, double scale, const StaticIncrement& d, StaticPoint& out) const {
+  out.x.t = p.x.t, out.factor = p.factor;
+  system_.space().advance(p.x.q, scale, d.q, out.x.q);
+  out.x.lambda = p.x.lambda + scale * d.lambda;
+}
+
+void StaticEquations::by_factor(const StaticPoint& p, VectorXd& r, VectorXd& phi) {
+  system_.load_forces(p.x.t, p.x.q, zero_, r);
+  phi.setZero();
+}
+
+void StaticEquations::by_time(const StaticPoint& p, double width, VectorXd& r, VectorXd& phi) {
+  StaticPoint at = p;
+  at.x.t = p.x.t + 0.5 * width;
+  residual(at, r, phi);
+  at.x.t = p.x.t - 0.5 * width;
+  residual(at, other_r_, other_phi_);
+  r = (r - other_r_) / width;
+  phi = (phi - other_phi_) / width;
+}
+
+double StaticEquations::balance(StaticPoint& p, VectorXd& left) {
+  p.x.lambda.setZero();
+  residual(p, other_r_, other_phi_);
+  metric_.set_rows(C_, C_, system_.row_blocks());
+  rhs_.setZero();
+  metric_.solve(other_r_, rhs_, left, p.x.lambda);
+  return length(left);
+}
+
+double StaticEquations::stiffness_scale() const {
+  double scale = 0;
+  const auto& p = system_.pattern();
+  for (int i = 0; i < p.nodes(); ++i) {
+    const auto block = K_.block(i, i);
+    for (int k = 0; k < p.dim(i); ++k) scale = std::max(scale, std::abs(block(k, k)) / weight_[p.offset(i) + k]);
+  }
+  return scale;
+}
+
+// (EQ.9) −k W log(q₀⁻¹ q), whose derivative is −k W T⁻¹(log(q₀⁻¹ q)).
+void StaticEquations::add_hold(const VectorXd& q, VectorXd& r) {
+  system_.space().difference(held_, q, move_);
+  r -= hold_ * weight_.cwiseProduct(move_);
+}
+
+void StaticEquations::add_hold_derivative(const VectorXd& q) {
+  system_.space().difference(held_, q, move_);
+  mechanics::for_each_node(system_.space(), [&]<class G>(lie::GroupTag<G>, int node, int, int v_at) {
+    const typename G::Tangent d = mechanics::tangent<G>(move_, v_at);
+    K_.block(node, node) += hold_ * weight_.segment(v_at, G::dim).asDiagonal() * G::tangent_op_inv(d);
+  });
+}
+
+}  // namespace filum::analysis

@@ -1,0 +1,271 @@
+/// The symmetric eigenvalue problem, all eigenvalues or the slowest. Theory: docs/theory/modes.md, sec. 3.
+#include "symmetric_modes.hpp"
+
+#include "tangent_basis.hpp"
+
+#include <filum/analysis/modes.hpp>
+
+#include <Eigen/Eigenvalues>
+#include <Spectra/SymGEigsShiftSolver.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace filum::analysis {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+
+constexpr double rounding = 100 * std::numeric_limits<double>::epsilon();
+
+/// The first `count` by modulus.
+SymmetricModes slowest(const VectorXd& lambda, const MatrixXd& zeta, Index count) {
+  std::vector<Index> order(static_cast<std::size_t>(lambda.size()));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return std::abs(lambda[a]) < std::abs(lambda[b]); });
+  count = std::min(count, lambda.size());
+  SymmetricModes out{VectorXd(count), MatrixXd(zeta.rows(), count), 0};
+  for (Index k = 0; k < count; ++k) {
+    out.lambda[k] = lambda[order[static_cast<std::size_t>(k)]];
+    out.zeta.col(k) = zeta.col(order[static_cast<std::size_t>(k)]);
+  }
+  return out;
+}
+
+}  // namespace
+
+SymmetricModes dense_symmetric_modes(const Linearization& lin, const MatrixXd& without, int count) {
+  const DenseSystem d = on_basis(lin, tangent_basis(lin, without));
+  const MatrixXd K = 0.5 * (d.K + d.K.transpose());
+  if (K.size() == 0) return {VectorXd(0), MatrixXd(lin.size(), 0), 0};
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> direct(K, d.M);
+  if (direct.info() != Eigen::Success || !direct.eigenvectors().allFinite())
+    throw NoModes("the mass matrix is singular for motions that the constraints allow; give every node an inertia");
+  VectorXd lambda = direct.eigenvalues();
+  MatrixXd vectors = direct.eigenvectors();
+  // (MO.13) Errors are relative to the largest ω²: the slow ones come from the inverse problem instead.
+  const double largest = lambda.cwiseAbs().maxCoeff(), noise = 1e-15 * static_cast<double>(lambda.size()) * largest;
+  double first = largest;
+  for (const double l : lambda)
+    if (std::abs(l) > noise) first = std::min(first, std::abs(l));
+  const Index many = (lambda.array() < std::min(1e-5 * largest, 1e7 * first)).count();
+  double left = noise;
+  if (many > 0 && first > 0) {
+    const double sigma = 2 * std::min(lambda[0], 0.0) - first;
+    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> inverse(d.M, K - sigma * d.M);
+    if (inverse.info() == Eigen::Success) {
+      left = rounding * std::abs(sigma);
+      for (Index k = 0; k < many; ++k) {
+        const Index last = lambda.size() - 1 - k;  // the largest 1 / (ω² − σ)
+        lambda[k] = sigma + 1 / inverse.eigenvalues()[last];
+        vectors.col(k) = inverse.eigenvectors().col(last) / std::sqrt(inverse.eigenvalues()[last]);
+      }
+    }
+  }
+  SymmetricModes out = slowest(lambda, d.basis * vectors, count);
+  out.noise = left;
+  return out;
+}
+
+namespace {
+
+/// x ↦ scale P (K − σM)⁻¹ x with P the projection that removes what is known already, as Spectra wants it.
+class InverseOperator {
+ public:
+  using Scalar = double;
+  InverseOperator(ShiftedFactor& factor, const SparseMatrix& M, const MatrixXd& known, double scale)
+      : factor_(factor), known_(known), M_known_(M * known), scale_(scale) {}
+
+  Index rows() const { return M_known_.rows(); }
+  Index cols() const { return rows(); }
+  void set_shift(double) {}
+  void perform_op(const double* in, double* out) const {
+    VectorXd x = scale_ * factor_.solve(Eigen::Map<const VectorXd>(in, rows()));
+    for (int again = 0; again < 2 && known_.cols() > 0; ++again) x -= known_ * (M_known_.transpose() * x);
+    Eigen::Map<VectorXd>(out, rows()) = x;
+  }
+
+ private:
+  ShiftedFactor& factor_;
+  const MatrixXd& known_;
+  const MatrixXd M_known_;
+  double scale_;
+};
+
+class MassOperator {
+ public:
+  using Scalar = double;
+  explicit MassOperator(const SparseMatrix& M) : M_(M) {}
+  Index rows() const { return M_.rows(); }
+  Index cols() const { return M_.cols(); }
+  void perform_op(const double* in, double* out) const {
+    Eigen::Map<VectorXd>(out, rows()) = M_ * Eigen::Map<const VectorXd>(in, rows());
+  }
+
+ private:
+  const SparseMatrix& M_;
+};
+
+class SparseProblem {
+ public:
+  SparseProblem(const Linearization& lin, const MatrixXd& without, int count, ShiftedFactor& factor)
+      : lin_(lin),
+        factor_(factor),
+        without_(without),
+        count_(count),
+        M_(linalg::to_sparse(lin.M, linalg::Structure::separable)),
+        freedom_(freedom(lin) - static_cast<int>(without.cols())) {}
+
+  SymmetricModes solve() {
+    double sigma = -1e-9 * typical_square();
+    // (MO.14) The shift belongs into the region of the wanted ω², which is not known at first.
+    for (int round = 0; round < 4; ++round) {
+      if (!factor_.factorize(1, 0, -sigma)) {
+        sigma *= 1.7;
+        continue;
+      }
+      scale_ = std::abs(sigma);
+      SymmetricModes found = all_of(sigma);
+      const double next = first_vibration(found);
+      if (next == 0 || (next > 1e-3 * scale_ && next < 1e5 * scale_) || round == 3) return found;
+      sigma = -next;
+    }
+    throw NoModes("K − σM cannot be factored: a constraint depends on others, or numbers are not finite");
+  }
+
+ private:
+  /// Median of Kᵢᵢ / Mᵢᵢ.
+  double typical_square() const {
+    const VectorXd k = linalg::to_sparse(lin_.K).diagonal(), m = M_.diagonal();
+    std::vector<double> ratios;
+    for (Index i = 0; i < k.size(); ++i)
+      if (m[i] > 0 && k[i] != 0) ratios.push_back(std::abs(k[i]) / m[i]);
+    if (ratios.empty()) return 1;
+    const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
+    std::nth_element(ratios.begin(), middle, ratios.end());
+    return *middle;
+  }
+
+  double first_vibration(const SymmetricModes& found) const {
+    for (Index k = 0; k < found.lambda.size(); ++k)
+      if (std::abs(found.lambda[k]) > found.noise + noise_of_square(lin_, found.zeta.col(k)))
+        return std::abs(found.lambda[k]);
+    return 0;
+  }
+
+  /// (MO.15) One Lanczos sequence shows one vector of a multiple eigenvalue for sure: what was found is removed, and
+  /// the search goes on until nothing as close to σ is left.
+  SymmetricModes all_of(double sigma) {
+    const int wanted = std::min(count_ + 2, freedom_);
+    SymmetricModes found = lanczos(sigma, MatrixXd(lin_.size(), 0), {wanted, 2 * wanted + 8, 1e-9});
+    if (found.lambda.size() == 0) throw NoModes("the Lanczos iteration did not converge");
+    while (static_cast<int>(found.lambda.size()) < freedom_) {
+      const double limit = distance_limit(found, sigma);
+      const SymmetricModes glance = lanczos(sigma, found.zeta, {1, 12, 1e-3});
+      if (glance.lambda.size() > 0 && std::abs(glance.lambda[0] - sigma) > 1.001 * limit) break;
+      const SymmetricModes more = lanczos(sigma, found.zeta, {2, 20, 1e-9});
+      const Index before = found.lambda.size();
+      for (Index k = 0; k < more.lambda.size(); ++k)
+        if (std::abs(more.lambda[k] - sigma) <= limit) append(found, more.lambda[k], more.zeta.col(k));
+      if (found.lambda.size() == before) break;
+    }
+    SymmetricModes out = slowest(found.lambda, found.zeta, count_);
+    out.noise = rounding * std::abs(sigma);
+    return out;
+  }
+
+  /// Distance from σ of the last one that is wanted.
+  double distance_limit(const SymmetricModes& found, double sigma) const {
+    if (found.lambda.size() < count_) return std::numeric_limits<double>::infinity();
+    std::vector<double> distances;
+    for (const double l : found.lambda) distances.push_back(std::abs(l - sigma));
+    std::nth_element(distances.begin(), distances.begin() + (count_ - 1), distances.end());
+    return distances[static_cast<std::size_t>(count_ - 1)] * (1 + 1e-6);
+  }
+
+  static void append(SymmetricModes& to, double lambda, const VectorXd& zeta) {
+    const Index n = to.lambda.size();
+    to.lambda.conservativeResize(n + 1);
+    to.zeta.conservativeResize(Eigen::NoChange, n + 1);
+    to.lambda[n] = lambda;
+    to.zeta.col(n) = zeta;
+  }
+
+  struct Effort {
+    int wanted, space;  ///< eigenvalues, and vectors that are kept for them
+    double tolerance;
+  };
+  /// Those that have converged.
+  SymmetricModes lanczos(double sigma, const MatrixXd& found, const Effort& effort) {
+    MatrixXd known(lin_.size(), without_.cols() + found.cols());
+    known << without_, found;
+    const int space = std::min(freedom_ - static_cast<int>(found.cols()), effort.space);
+    const int nev = std::min(effort.wanted, space - 1);
+    if (nev < 1) return {VectorXd(0), MatrixXd(lin_.size(), 0), 0};
+    InverseOperator inverse(factor_, M_, known, scale_);
+    MassOperator mass(M_);
+    Spectra::SymGEigsShiftSolver<InverseOperator, MassOperator, Spectra::GEigsMode::ShiftInvert> solver(
+        inverse, mass, nev, space, sigma);
+    VectorXd start(lin_.size());
+    for (int i = 0; i < lin_.size(); ++i)
+      start[i] = std::sin(1.0 + (12.9898 + 0.37 * static_cast<double>(found.cols())) * i);
+    solver.init(start.data());
+    solver.compute(Spectra::SortRule::LargestMagn, 300, effort.tolerance, Spectra::SortRule::SmallestMagn);
+    const VectorXd values = solver.eigenvalues();
+    const MatrixXd vectors = solver.eigenvectors();
+    VectorXd lambda(values.size());
+    for (Index k = 0; k < values.size(); ++k) lambda[k] = sigma + scale_ * (values[k] - sigma);
+    return {lambda, vectors, 0};
+  }
+
+  const Linearization& lin_;
+  ShiftedFactor& factor_;
+  const MatrixXd& without_;
+  const int count_;
+  const SparseMatrix M_;
+  const int freedom_;
+  double scale_ = 1;
+};
+
+}  // namespace
+
+SymmetricModes sparse_symmetric_modes(const Linearization& lin, const MatrixXd& without, int count,
+                                      ShiftedFactor& factor) {
+  return SparseProblem(lin, without, count, factor).solve();
+}
+
+void make_symmetric(NodeMatrix& K) {
+  const auto& p = K.pattern();
+  const auto mean_of = [&](int i, int j) {
+    const MatrixXd mean = 0.5 * (K.block(i, j) + K.block(j, i).transpose());
+    K.block(i, j) = mean;
+    K.block(j, i) = mean.transpose();
+  };
+  for (int i = 0; i < p.nodes(); ++i) {
+    mean_of(i, i);
+    for (const int j : p.upper_neighbours(i)) mean_of(i, j);
+  }
+}
+
+double noise_of_square(const Linearization& lin, const VectorXd& zeta) {
+  const auto& p = lin.system->pattern();
+  double K = 0, M = 0;  // |ζ|ᵀ|K||ζ| and ζᵀMζ, block by block
+  const auto add = [&](int i, int j) {
+    K += zeta.segment(p.offset(i), p.dim(i))
+             .cwiseAbs()
+             .dot(lin.K.block(i, j).cwiseAbs() * zeta.segment(p.offset(j), p.dim(j)).cwiseAbs());
+  };
+  for (int i = 0; i < p.nodes(); ++i) {
+    add(i, i);
+    for (const int j : p.upper_neighbours(i)) add(i, j), add(j, i);
+    const auto part = zeta.segment(p.offset(i), p.dim(i));
+    M += part.dot(lin.M.block(i, i) * part);
+  }
+  return rounding * K / M;
+}
+
+}  // namespace filum::analysis

@@ -1,0 +1,140 @@
+/// TOML text to a tree, with toml++. User document: docs/guide/scenarios.md.
+#include <filum/config/document.hpp>
+
+// Some wrong texts, such as "[[[", fail an assertion of toml++ before they get its message.
+#define TOML_ASSERT(condition) static_cast<void>(0)
+#include <toml++/toml.h>
+
+namespace filum::config {
+namespace {
+
+constexpr int most_levels = 64;
+
+/// toml++ recurses once for every part of a dotted key and for every list in a list, also when it destroys the tree: a
+/// key of a hundred thousand parts would exhaust the stack. So depth is counted before it sees the text. Only keys have
+/// more than two dots outside of texts and comments.
+class DepthCheck {
+ public:
+  DepthCheck(std::string_view text, const std::string& source) : text_(text), source_(source) {}
+
+  void run() {
+    int dots = 0, nesting = 0;
+    for (; at_ < text_.size(); ++at_) {
+      const char c = text_[at_];
+      if (c == '#') {
+        at_ = std::min(text_.find('\n', at_), text_.size()) - 1;
+      } else if (c == '"' || c == '\'') {
+        skip_text(c);
+      } else if (c == '.') {
+        if (++dots >= most_levels) refuse("a key has more than 64 parts");
+      } else if (std::string_view("=,[]{}\n").find(c) != std::string_view::npos) {
+        dots = 0;
+        if (c == '\n') end_line();
+        if (c == '[' || c == '{') ++nesting;
+        if (c == ']' || c == '}') --nesting;
+        if (nesting > most_levels) refuse("values inside each other, more than 64 levels deep");
+      }
+    }
+  }
+
+ private:
+  [[noreturn]] void refuse(const char* message) const {
+    refuse_input(source_, message, line_, static_cast<int>(at_ - line_begin_) + 1);
+  }
+  void end_line() {
+    ++line_;
+    line_begin_ = at_ + 1;
+  }
+
+  /// To the closing quote; a text that is not closed is for the parser to complain about.
+  void skip_text(char quote) {
+    const std::string three(3, quote);
+    if (text_.substr(at_, 3) == three) return skip_long_text(quote);
+    for (++at_; at_ < text_.size() && text_[at_] != quote; ++at_) {
+      if (text_[at_] == '\\' && quote == '"' && text_.substr(at_ + 1, 1) != "\n") {
+        ++at_;
+      } else if (text_[at_] == '\n') {
+        --at_;  // the line ends here, whatever follows
+        return;
+      }
+    }
+  }
+
+  /// Up to two quotes may stand before the three that close: """a""""" ends behind the fifth.
+  void skip_long_text(char quote) {
+    for (at_ += 3; at_ < text_.size(); ++at_) {
+      if (text_[at_] == '\n') end_line();
+      if (text_[at_] == '\\' && quote == '"') {
+        if (text_.substr(at_ + 1, 1) != "\n") ++at_;  // what follows means itself; a line that ends is counted
+        continue;
+      }
+      if (text_[at_] != quote) continue;
+      const std::size_t end = std::min(text_.find_first_not_of(quote, at_), text_.size());
+      if (end - at_ >= 3) {
+        at_ += std::min<std::size_t>(end - at_, 5) - 1;
+        return;
+      }
+      at_ = end - 1;
+    }
+  }
+
+  std::string_view text_;
+  const std::string& source_;
+  std::size_t at_ = 0, line_begin_ = 0;
+  int line_ = 1;
+};
+
+class Converter {
+ public:
+  explicit Converter(const std::string& source) : source_(std::make_shared<const std::string>(source)) {}
+
+  Node converted(const toml::node& node, int level = 0) const {
+    const auto [line, column] = position(node.source());
+    if (level > most_levels) refuse_input(*source_, "values inside each other, more than 64 levels deep", line, column);
+    return {value(node, level), source_, line, column};
+  }
+
+ private:
+  static std::pair<int, int> position(const toml::source_region& region) {
+    return {static_cast<int>(region.begin.line), static_cast<int>(region.begin.column)};
+  }
+
+  Node::Value value(const toml::node& node, int level) const {
+    if (const auto* x = node.as_boolean()) return x->get();
+    if (const auto* x = node.as_integer()) return x->get();
+    if (const auto* x = node.as_floating_point()) return x->get();
+    if (const auto* x = node.as_string()) return x->get();
+    if (const toml::array* array = node.as_array()) {
+      List list;
+      list.reserve(array->size());
+      for (const toml::node& element : *array) list.push_back(converted(element, level + 1));
+      return list;
+    }
+    if (const toml::table* table = node.as_table()) {
+      Table result;
+      for (auto&& [key, element] : *table) {  // ordered by key
+        const auto [line, column] = position(key.source());
+        result.set(key.str(), converted(element, level + 1), {*source_, line, column});
+      }
+      return result;
+    }
+    return Date{};
+  }
+
+  std::shared_ptr<const std::string> source_;
+};
+
+}  // namespace
+
+Node parse_document(std::string_view text, const std::string& source) {
+  DepthCheck(text, source).run();
+  try {
+    const toml::table table = toml::parse(text, source);
+    return Converter(source).converted(table);
+  } catch (const toml::parse_error& error) {
+    refuse_input(source, "not valid TOML: " + std::string(error.description()),
+                 static_cast<int>(error.source().begin.line), static_cast<int>(error.source().begin.column));
+  }
+}
+
+}  // namespace filum::config

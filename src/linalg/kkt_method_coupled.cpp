@@ -1,0 +1,135 @@
+/// Saddle-point systems whose H couples nodes: the whole matrix at once. Theory: docs/theory/solver.md, sec. 4.
+#include "kkt_method.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace filum::linalg {
+namespace {
+
+class CoupledKkt final : public KktSolver::Method {
+ public:
+  CoupledKkt(const BlockPattern& p, const RowSelection& rows)
+      : p_(p), selection_(rows), inactive_values_(inactive_values(p, rows)), n_(p.size()), H_(p.node_values()) {}
+
+  FactorReport set_nodes(const NodeMatrix& H) override {
+    H_ = H.values();
+    return {.ok = true, .rcond = 1};
+  }
+
+  FactorReport set_rows(const RowMatrix& C, const RowMatrix& G, int blocks) override {
+    if (blocks != blocks_) prepare(blocks);
+    if (selection_.is_all()) return factorize(C.data(), G.data());
+    C_ = C.values(), G_ = G.values();
+    for (const int at : inactive_values_) C_[at] = G_[at] = 0;
+    return factorize(C_.data(), G_.data());
+  }
+
+  void solve(const VectorXd& a, const VectorXd& b, VectorXd& x, VectorXd& y) override {
+    const std::vector<int>& place = placed_.place;
+    for (int i = 0; i < n_; ++i) z_[place[i]] = a[i];
+    for (int r = 0; r < rows_; ++r) z_[place[n_ + r]] = b[r];
+    for (const int row : selection_.inactive())
+      if (row < rows_) z_[place[n_ + row]] = 0;
+    placed_.factor->solve(z_.data());
+    for (int i = 0; i < n_; ++i) x[i] = z_[place[i]];
+    for (int r = 0; r < rows_; ++r) y[r] = z_[place[n_ + r]];
+  }
+
+  const char* name() const override { return name_.c_str(); }
+  Factor* factor() override { return placed_.factor.get(); }
+  int blocks() const override { return blocks_; }
+
+  void prepare(int blocks) override {
+    blocks_ = blocks;
+    rows_ = p_.rows(blocks);
+    z_.resize(n_ + rows_);
+    FactorTask task{
+        .sizes = {}, .graph = graph(), .structure = Structure::coupled, .for_each_entry = [this](const auto& f) {
+          for_each_entry(nullptr, nullptr, nullptr, [&](int row, int column, double) { f(row, column); });
+        }};
+    for (int i = 0; i < p_.nodes(); ++i) task.sizes.push_back(p_.dim(i));
+    for (int k = 0; k < blocks; ++k) task.sizes.push_back(p_.row_block(k).rows);
+    placed_ = choose_factor(task);
+    name_ = std::string(placed_.factor->name()) + " LU of the coupled system";
+    positions_.clear();
+    for_each_entry(nullptr, nullptr, nullptr,
+                   [&](int row, int column, double) { positions_.push_back(placed_.position(row, column)); });
+  }
+
+ private:
+  /// f(row, column, value) for every entry of [H Gᵀ; C 0], in an order that never changes.
+  template <class F>
+  void for_each_entry(const double* H, const double* C, const double* G, F&& f) const {
+    const auto block = [&](int i, int j) {
+      const double* h = H ? H + p_.block_offset(i, j) : nullptr;
+      for (int c = 0; c < p_.dim(j); ++c)
+        for (int r = 0; r < p_.dim(i); ++r) f(p_.offset(i) + r, p_.offset(j) + c, h ? *h++ : 0.0);
+    };
+    for (int i = 0; i < p_.nodes(); ++i) {
+      block(i, i);
+      for (const int j : p_.upper_neighbours(i)) block(i, j), block(j, i);
+    }
+    for (int k = 0; k < blocks_; ++k) {
+      const RowBlock& b = p_.row_block(k);
+      for (const NodeRef& ref : p_.refs(b)) {
+        int at = ref.value_offset;
+        for (int c = 0; c < p_.dim(ref.node); ++c)
+          for (int r = 0; r < b.rows; ++r, ++at) {
+            const int row = n_ + b.first_row + r, column = p_.offset(ref.node) + c;
+            f(row, column, C ? C[at] : 0.0);
+            f(column, row, G ? G[at] : 0.0);
+          }
+      }
+    }
+    for (const int row : selection_.inactive())
+      if (row < rows_) f(n_ + row, n_ + row, 1.0);
+  }
+
+  /// Nodes first, then row blocks.
+  Graph graph() const {
+    Graph graph(static_cast<std::size_t>(p_.nodes() + blocks_));
+    const auto join = [&](int i, int j) { graph[i].push_back(j), graph[j].push_back(i); };
+    for (int i = 0; i < p_.nodes(); ++i)
+      for (const int j : p_.upper_neighbours(i)) join(i, j);
+    for (int k = 0; k < blocks_; ++k)
+      for (const NodeRef& ref : p_.refs(p_.row_block(k))) join(ref.node, p_.nodes() + k);
+    return graph;
+  }
+
+  FactorReport factorize(const double* C, const double* G) {
+    Factor& factor = *placed_.factor;
+    factor.clear();
+    double* values = factor.values().data();
+    auto position = positions_.begin();
+    for_each_entry(H_.data(), C, G, [&](int, int, double value) { values[*position++] = value; });
+    const bool ok = factor.factorize();
+    return {.ok = ok, .rcond = ok ? factor.rcond() : 0, .suspect_row = suspect_row(factor.suspect())};
+  }
+
+  /// −1 unless the suspect is a constraint.
+  int suspect_row(int in_place) const {
+    if (in_place < 0) return -1;
+    const auto at = std::find(placed_.place.begin() + n_, placed_.place.end(), in_place);
+    return at == placed_.place.end() ? -1 : static_cast<int>(at - placed_.place.begin()) - n_;
+  }
+
+  const BlockPattern& p_;
+  const RowSelection selection_;
+  const std::vector<int> inactive_values_;
+  const int n_;
+  VectorXd H_, C_, G_;  ///< copies; of C and G only when rows are inactive
+  int blocks_ = -1, rows_ = 0;
+  PlacedFactor placed_;
+  std::string name_;
+  std::vector<int> positions_;
+  VectorXd z_;
+};
+
+}  // namespace
+
+std::unique_ptr<KktSolver::Method> make_coupled_kkt(const BlockPattern& pattern, const RowSelection& rows) {
+  return std::make_unique<CoupledKkt>(pattern, rows);
+}
+
+}  // namespace filum::linalg

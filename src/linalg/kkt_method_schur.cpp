@@ -1,0 +1,274 @@
+/// Saddle-point systems with block diagonal H: nodes are eliminated one by one, what is left is the Schur complement
+/// C H⁻¹ Gᵀ of the multipliers. Theory: docs/theory/solver.md, sec. 2.
+#include "block_shapes.hpp"
+#include "kkt_method.hpp"
+#include "small_inverse.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <string>
+
+namespace filum::linalg {
+namespace {
+
+class SchurKkt final : public KktSolver::Method {
+ public:
+  SchurKkt(const BlockPattern& p, const RowSelection& rows)
+      : p_(p),
+        selection_(rows),
+        inactive_values_(inactive_values(p, rows)),
+        inverse_at_{0},
+        ordered_(VectorXd::Zero(p.rows())),
+        C_(VectorXd::Zero(p.row_values())),
+        Y_(VectorXd::Zero(p.row_values())) {
+    for (int i = 0; i < p.nodes(); ++i) inverse_at_.push_back(inverse_at_.back() + p.dim(i) * p.dim(i));
+    diagonal_inverse_.resize(p.size());
+  }
+
+  FactorReport set_nodes(const NodeMatrix& H) override {
+    FactorReport report{.ok = true, .rcond = 1};
+    diagonal_ = is_diagonal(H);
+    if (diagonal_) {
+      for (int i = 0; i < p_.nodes(); ++i)
+        for (int r = 0; r < p_.dim(i); ++r) {
+          const double entry = H.data()[p_.block_offset(i, i) + r * (p_.dim(i) + 1)];
+          diagonal_inverse_[p_.offset(i) + r] = 1 / entry;
+          if (!(std::abs(entry) > 0)) report = {.ok = false, .rcond = 0};
+        }
+      node_rcond_ = report.rcond;
+      return report;
+    }
+    if (inverse_.size() == 0) inverse_.resize(inverse_at_.back());
+    for (int i = 0; i < p_.nodes(); ++i) {
+      const double ratio = invert_node(p_.dim(i), H.data() + p_.block_offset(i, i), inverse_.data() + inverse_at_[i]);
+      report.rcond = std::min(report.rcond, ratio);
+      if (!(ratio > 0)) report.ok = false;
+    }
+    node_rcond_ = report.rcond;
+    return report;
+  }
+
+  FactorReport set_rows(const RowMatrix& C, const RowMatrix& G, int blocks) override {
+    if (blocks != blocks_) prepare(blocks);
+    if (blocks == 0) return {.ok = node_rcond_ > 0, .rcond = node_rcond_};
+    for_each_row_node(p_, blocks, [&]<int r, int d>(const RowBlock& b, const NodeRef& ref, Size<r>, Size<d>) {
+      const int dim = p_.dim(ref.node);
+      if (!diagonal_)
+        return product_with_transpose<r, d>(inverse_.data() + inverse_at_[ref.node], G.data() + ref.value_offset,
+                                            Y_.data() + ref.value_offset, b.rows, dim);
+      const ConstBlockMap<r, d> G_block(G.data() + ref.value_offset, b.rows, dim);
+      BlockMap<d, r> Y(Y_.data() + ref.value_offset, dim, b.rows);
+      Y = ConstBlockMap<d, 1>(diagonal_inverse_.data() + p_.offset(ref.node), dim).asDiagonal() * G_block.transpose();
+    });
+    std::copy(C.data(), C.data() + values_of(blocks), C_.data());
+    clear_inactive();
+    assemble();
+    return factorize();
+  }
+
+  void solve(const VectorXd& a, const VectorXd& b, VectorXd& x, VectorXd& y) override {
+    if (diagonal_)
+      x = diagonal_inverse_.cwiseProduct(a);
+    else
+      for (int i = 0; i < p_.nodes(); ++i) multiply_node(i, a.data() + p_.offset(i), x.data() + p_.offset(i));
+    if (blocks_ == 0) return;
+    if (&y != &b) y.head(rows_) = b.head(rows_);
+    for (const int row : selection_.inactive())
+      if (row < rows_) y[row] = 0;
+    for_each_row_node(p_, blocks_, [&]<int r, int d>(const RowBlock& row, const NodeRef& ref, Size<r>, Size<d>) {
+      add_product<r, d, -1>(C_.data() + ref.value_offset, x.data() + p_.offset(ref.node), y.data() + row.first_row,
+                            row.rows, p_.dim(ref.node));
+    });
+    solve_schur(y);  // y = b − C x0, of which −S⁻¹ gives the multipliers
+    for_each_row_node(p_, blocks_, [&]<int r, int d>(const RowBlock& row, const NodeRef& ref, Size<r>, Size<d>) {
+      add_product<d, r>(Y_.data() + ref.value_offset, y.data() + row.first_row, x.data() + p_.offset(ref.node),
+                        p_.dim(ref.node), row.rows);
+    });
+    for (int r = 0; r < rows_; ++r) y[r] = -y[r];
+  }
+
+  const char* name() const override { return name_.c_str(); }
+  Factor* factor() override { return placed_.factor.get(); }
+  int blocks() const override { return blocks_; }
+
+  void prepare(int blocks) override {
+    blocks_ = blocks;
+    rows_ = p_.rows(blocks);
+    placed_ = {};
+    name_ = "node elimination";
+    if (blocks > 0) {
+      FactorTask task{
+          .sizes = {}, .graph = graph(), .structure = Structure::separable, .for_each_entry = [this](const auto& f) {
+            for_each_entry(f);
+          }};
+      for (int k = 0; k < blocks; ++k) task.sizes.push_back(p_.row_block(k).rows);
+      placed_ = choose_factor(task);
+      name_ += std::string(", ") + placed_.factor->name() + " Schur complement";
+    }
+    place_pairs();
+    inactive_at_.clear();
+    for (const int row : selection_.inactive())
+      if (row < rows_) inactive_at_.push_back(placed_.position(row, row));
+  }
+
+ private:
+  /// Two active row blocks that share a node: S(e, f) += C_e Y_f. Column c starts at columns_[target + c].
+  struct Pair {
+    int c_at, y_at, target;
+  };
+  /// Pairs of one shape, one after the other.
+  struct PairRun {
+    int rows_e, rows_f, dim, first, count;
+  };
+
+  /// f(row block, row block, node, offset of C values, offset of Y values) for all active pairs that share a node.
+  template <class F>
+  void for_each_pair(F&& f) const {
+    for (int i = 0; i < p_.nodes(); ++i)
+      for (const Incidence& e : p_.incidence(i)) {
+        if (e.block >= blocks_) continue;
+        for (const Incidence& g : p_.incidence(i))
+          if (g.block < blocks_) f(e.block, g.block, i, e.value_offset, g.value_offset);
+      }
+  }
+
+  void for_each_entry(const std::function<void(int, int)>& f) const {
+    for_each_pair([&](int e, int g, auto...) {
+      const RowBlock &be = p_.row_block(e), &bg = p_.row_block(g);
+      for (int r = 0; r < be.rows; ++r)
+        for (int c = 0; c < bg.rows; ++c) f(be.first_row + r, bg.first_row + c);
+    });
+  }
+
+  Graph graph() const {
+    Graph graph(static_cast<std::size_t>(blocks_));
+    for_each_pair([&](int e, int f, auto...) {
+      if (e != f) graph[e].push_back(f);
+    });
+    for (auto& neighbours : graph) {
+      std::sort(neighbours.begin(), neighbours.end());
+      neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
+    }
+    return graph;
+  }
+
+  void place_pairs() {
+    pairs_.clear();
+    pair_runs_.clear();
+    columns_.clear();
+    for_each_pair([&](int e, int f, int node, int c_at, int y_at) {
+      const RowBlock &be = p_.row_block(e), &bf = p_.row_block(f);
+      const PairRun shape{be.rows, bf.rows, p_.dim(node), static_cast<int>(pairs_.size()), 1};
+      const auto same = [&](const PairRun& run) {
+        return run.rows_e == shape.rows_e && run.rows_f == shape.rows_f && run.dim == shape.dim;
+      };
+      if (!pair_runs_.empty() && same(pair_runs_.back()))
+        ++pair_runs_.back().count;
+      else
+        pair_runs_.push_back(shape);
+      pairs_.push_back({c_at, y_at, static_cast<int>(columns_.size())});
+      for (int c = 0; c < bf.rows; ++c) columns_.push_back(placed_.position(be.first_row, bf.first_row + c));
+    });
+  }
+
+  bool is_diagonal(const NodeMatrix& H) const {
+    for (int i = 0; i < p_.nodes(); ++i) {
+      const double* block = H.data() + p_.block_offset(i, i);
+      for (int c = 0; c < p_.dim(i); ++c)
+        for (int r = 0; r < p_.dim(i); ++r)
+          if (r != c && block[r + c * p_.dim(i)] != 0) return false;
+    }
+    return true;
+  }
+
+  /// How many values the first `blocks` row blocks have.
+  int values_of(int blocks) const {
+    return blocks < p_.row_blocks() ? p_.row_block(blocks).value_offset : p_.row_values();
+  }
+
+  /// Y holds Gᵀ's blocks transposed: column r of dim(node) entries where C has row r.
+  void clear_inactive() {
+    for (const int at : inactive_values_) C_[at] = 0;
+    for (const int row : selection_.inactive()) {
+      const RowBlock& b = p_.row_block(p_.block_of_row(row));
+      for (const NodeRef& ref : p_.refs(b)) {
+        double* column = Y_.data() + ref.value_offset + (row - b.first_row) * p_.dim(ref.node);
+        std::fill(column, column + p_.dim(ref.node), 0.0);
+      }
+    }
+  }
+
+  void assemble() {
+    placed_.factor->clear();
+    double* S = placed_.factor->values().data();
+    for (const PairRun& run : pair_runs_)
+      with_shape(run.rows_e, run.dim, [&]<int r, int d>(Size<r>, Size<d>) {
+        for (int k = run.first; k < run.first + run.count; ++k)
+          for (int c = 0; c < run.rows_f; ++c)
+            add_product<r, d>(C_.data() + pairs_[k].c_at, Y_.data() + pairs_[k].y_at + c * run.dim,
+                              S + columns_[pairs_[k].target + c], run.rows_e, run.dim);
+      });
+    for (const int at : inactive_at_) S[at] += 1;
+  }
+
+  void multiply_node(int i, const double* a, double* x) const {
+    with_shape(1, p_.dim(i), [&]<int r, int d>(Size<r>, Size<d>) {
+      const int dim = p_.dim(i);
+      const double* inverse = inverse_.data() + inverse_at_[i];
+      if constexpr (d > 0) {
+        const Eigen::Matrix<double, d, 1> copy = ConstBlockMap<d, 1>(a);
+        BlockMap<d, 1>(x).noalias() = ConstBlockMap<d, d>(inverse).lazyProduct(copy);
+      } else {
+        double copy[largest_dim];
+        assert(dim <= largest_dim);
+        std::copy(a, a + dim, copy);
+        std::fill(x, x + dim, 0.0);
+        add_product<d, d>(inverse, copy, x, dim, dim);
+      }
+    });
+  }
+
+  FactorReport factorize() {
+    Factor& factor = *placed_.factor;
+    const bool ok = factor.factorize();
+    FactorReport report{.ok = ok && node_rcond_ > 0, .rcond = ok ? factor.rcond() : 0};
+    if (const int suspect = factor.suspect(); suspect >= 0)
+      report.suspect_row = placed_.is_natural
+                               ? suspect
+                               : static_cast<int>(std::find(placed_.place.begin(), placed_.place.end(), suspect) -
+                                                  placed_.place.begin());
+    return report;
+  }
+
+  /// y := S⁻¹ y.
+  void solve_schur(VectorXd& y) {
+    if (placed_.is_natural) return placed_.factor->solve(y.data());
+    for (int r = 0; r < rows_; ++r) ordered_[placed_.place[r]] = y[r];
+    placed_.factor->solve(ordered_.data());
+    for (int r = 0; r < rows_; ++r) y[r] = ordered_[placed_.place[r]];
+  }
+
+  const BlockPattern& p_;
+  const RowSelection selection_;
+  const std::vector<int> inactive_values_;
+  std::vector<int> inverse_at_;
+  bool diagonal_ = false;  ///< H is diagonal, as the mass matrix of beams and of bodies in principal axes is
+  VectorXd inverse_, diagonal_inverse_, ordered_;
+  VectorXd C_, Y_;  ///< C and H⁻¹Gᵀ, inactive rows cleared
+  PlacedFactor placed_;
+  std::string name_ = "node elimination";
+  std::vector<int> columns_, inactive_at_;
+  std::vector<Pair> pairs_;
+  std::vector<PairRun> pair_runs_;
+  int blocks_ = -1, rows_ = 0;
+  double node_rcond_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<KktSolver::Method> make_schur_kkt(const BlockPattern& pattern, const RowSelection& rows) {
+  return std::make_unique<SchurKkt>(pattern, rows);
+}
+
+}  // namespace filum::linalg

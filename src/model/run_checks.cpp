@@ -1,0 +1,28 @@
+/// What some kinds of objects have to say about a run as a whole.
+#include "for_each.hpp"
+
+#include <filum/model/run_checks.hpp>
+
+namespace filum::model {
+
+void check_times(const Objects& objects, double from, double to) {
+  for_each(objects, [&](const Object& object, int) {
+    if (const auto* checks = dynamic_cast<const RunChecks*>(&object)) checks->check_times(from, to);
+  });
+}
+
+Limits::Limits(const mechanics::System& system, const State& start, const Objects& objects) : system_(system) {
+  for (const auto& object : objects)
+    if (const auto* checks = dynamic_cast<const RunChecks*>(object.get());
+        checks && checks->limit(system, start, 0).empty())
+      objects_.push_back(object.get());
+}
+
+std::string Limits::reached(const State& x, double h) const {
+  for (const Object* object : objects_)
+    if (const std::string why = dynamic_cast<const RunChecks*>(object)->limit(system_, x, h); !why.empty())
+      return std::string(object->kind()) + " " + object->name() + ": " + why;
+  return {};
+}
+
+}  // namespace filum::model

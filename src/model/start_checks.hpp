@@ -1,0 +1,14 @@
+/// A start that can be computed with. User document: docs/guide/error-messages.md.
+#pragma once
+
+#include "built_data.hpp"
+
+namespace filum::model {
+
+/// Throws ModelError, with the object to blame, when a force, an acceleration or the energy at the start is not finite.
+void refuse_infinite_start(const BuiltModel::Data& built);
+
+/// Throws ModelError when so many constraints meet in one node that solving for them would take minutes.
+void refuse_crowded_nodes(const BuiltModel::Data& built);
+
+}  // namespace filum::model

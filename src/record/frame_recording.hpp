@@ -1,0 +1,57 @@
+/// The frames of a run: when they are due, what is written. User document: docs/guide/results.md, "Frames".
+#pragma once
+
+#include "frame_clock.hpp"
+
+#include <filum/record/checkpoint.hpp>
+#include <filum/record/interpolate.hpp>
+#include <filum/record/simulate.hpp>
+
+#include <optional>
+
+namespace filum::record {
+
+class FrameRecording {
+ public:
+  FrameRecording(const model::BuiltModel& model, integrate::Integrator& method, const SimulateOptions& options,
+                 const State& start);
+
+  /// Records the first frame.
+  void begin(model::Layout layout);
+  /// Throws config::InputError when the files are not those of the checkpoint.
+  void restore(model::Layout layout, const Checkpoint& c);
+
+  void see_error(double error) { memory_.error = std::max(memory_.error, error); }
+  bool is_due(double t) const { return clock_.due(t).has_value(); }
+  /// Records all frames up to x. The state before the step is known.
+  void record_due(State& x, const integrate::RunStatistics& s);
+  /// Records x if it comes after the last frame.
+  void record_last(const State& x, const integrate::RunStatistics& s);
+  /// To be called after every step.
+  void step_is_done(const State& x);
+  /// Length of the last step.
+  double step() const { return step_; }
+
+  /// What a checkpoint has to know; everything recorded is on the disk.
+  FrameMemory saved();
+  void close() { recorder_->close(); }
+  std::uint64_t recorded() const { return recorder_->frames(); }
+  const Extremes& extremes() const { return recorder_->extremes(); }
+  std::map<std::string, Series, std::less<>> take_series() { return recorder_->take_series(); }
+
+ private:
+  RecorderOptions recorder_options() const { return {options_.folder, options_.vtk, options_.keep}; }
+  void record(const State& x, const integrate::RunStatistics& s);
+
+  const SimulateOptions& options_;
+  const mechanics::System& system_;
+  integrate::Integrator& method_;
+  Interpolator interpolator_;
+  FrameClock clock_;
+  std::optional<Recorder> recorder_;
+  FrameMemory memory_;  ///< its counts; the recorder has the rest
+  State before_;        ///< the last step
+  double step_ = 0;
+};
+
+}  // namespace filum::record

@@ -1,0 +1,266 @@
+/// A file driver for HDF5. User document: docs/guide/results.md, "Reading while a run goes on".
+#include "hdf5_driver.hpp"
+
+#include "first_block.hpp"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <vector>
+
+namespace filum::record::driver {
+namespace {
+
+/// How far a growing file goes beyond what it contains. A reader of the whole file is slower than the writer only
+/// where that writes more than this meanwhile.
+constexpr haddr_t hole = haddr_t{16} << 20;
+
+thread_local std::string trouble;
+
+struct File {
+  H5FD_t base{};  ///< first: HDF5 knows nothing else
+  int descriptor = -1;
+  bool is_writable = false, is_streaming = false;
+  bool is_written = false;    ///< HDF5 opens files just to look, too
+  haddr_t used = 0, end = 0;  ///< what HDF5 has given away, and what it takes for the length of the file
+  haddr_t length = 0;         ///< of the file on the disk
+  haddr_t announced = 0;      ///< while streaming: the length that readers are told
+  dev_t device{};
+  ino_t inode{};
+};
+
+File& of(H5FD_t* file) { return *reinterpret_cast<File*>(file); }
+const File& of(const H5FD_t* file) { return *reinterpret_cast<const File*>(file); }
+
+herr_t failed(const char* what = nullptr) {
+  trouble = what ? what : std::strerror(errno);
+  return -1;
+}
+
+bool read_all(int descriptor, unsigned char* out, std::size_t size, haddr_t at) {
+  while (size > 0) {
+    const ssize_t n = pread(descriptor, out, size, static_cast<off_t>(at));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    if (n == 0) break;
+    out += n, size -= static_cast<std::size_t>(n), at += static_cast<haddr_t>(n);
+  }
+  std::fill_n(out, size, static_cast<unsigned char>(0));
+  return true;
+}
+
+bool write_all(int descriptor, const unsigned char* in, std::size_t size, haddr_t at) {
+  while (size > 0) {
+    const ssize_t n = pwrite(descriptor, in, size, static_cast<off_t>(at));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    in += n, size -= static_cast<std::size_t>(n), at += static_cast<haddr_t>(n);
+  }
+  return true;
+}
+
+/// Files may be limited; whoever goes beyond is sent a signal that ends them.
+haddr_t longest_file() {
+  rlimit limit{};
+  return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? haddr_t{limit.rlim_cur}
+                                                                                 : ~haddr_t{0} >> 1;
+}
+
+bool set_length(File& f, haddr_t length) {
+  if (length > longest_file()) {
+    errno = EFBIG;
+    return false;
+  }
+  if (ftruncate(f.descriptor, static_cast<off_t>(length)) != 0) return false;
+  f.length = length;
+  return true;
+}
+
+/// Tells readers how long the file is.
+bool announce(const File& f, haddr_t length) {
+  std::array<unsigned char, FirstBlock::size> bytes{};
+  if (!read_all(f.descriptor, bytes.data(), bytes.size(), 0)) return false;
+  FirstBlock block(bytes.data());
+  if (!block.is_known()) return true;
+  block.set_length(length);
+  return write_all(f.descriptor, block.data(), FirstBlock::size, 0);
+}
+
+/// Before anything lies beyond the length that readers know, they are told of more. A reader asks for the length of the
+/// file first and for what it was told second, so that the file is longer, and has been for a while, than anybody says.
+bool extend_hole(File& f, haddr_t needed) {
+  if (needed <= f.announced) return true;
+  const haddr_t most = longest_file(), wanted = std::max(needed, std::min(needed + hole, most));
+  if (f.length < wanted && !set_length(f, wanted)) return false;
+  f.announced = wanted;
+  return announce(f, wanted) && set_length(f, std::max(wanted, std::min(wanted + 2 * hole, most)));
+}
+
+int flags_of(unsigned flags) {
+  const int how = (flags & H5F_ACC_RDWR) != 0 ? O_RDWR | O_NOFOLLOW : O_RDONLY;
+  const int made = (flags & H5F_ACC_CREAT) != 0 ? O_CREAT | O_EXCL : 0;
+  return how | made | O_CLOEXEC | O_NONBLOCK;  // a pipe is refused, not waited for
+}
+
+H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
+  const int descriptor = ::open(name, flags_of(flags), 0666);
+  if (descriptor < 0) {
+    failed();
+    return nullptr;
+  }
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+    failed("it is not a file");
+    ::close(descriptor);
+    return nullptr;
+  }
+  File* f = new File;
+  f->descriptor = descriptor;
+  f->is_writable = (flags & H5F_ACC_RDWR) != 0;
+  f->end = f->length = static_cast<haddr_t>(status.st_size);
+  f->device = status.st_dev;
+  f->inode = status.st_ino;
+  trouble.clear();
+  return &f->base;
+}
+
+herr_t close_file(H5FD_t* file) {
+  File& f = of(file);
+  bool is_good = true;
+  if (f.is_streaming)  // on the disk, before the file is cut: the other way round it would look damaged
+    is_good = announce(f, f.used) && (fdatasync(f.descriptor) == 0 || errno == EINVAL);
+  if (is_good && (f.is_written || f.is_streaming) && f.length > f.used) is_good = set_length(f, f.used);
+  const herr_t status = is_good ? 0 : failed();
+  ::close(f.descriptor);
+  delete &f;
+  return status;
+}
+
+int compare(const H5FD_t* a, const H5FD_t* b) {
+  const File &x = of(a), &y = of(b);
+  if (x.device != y.device) return x.device < y.device ? -1 : 1;
+  return x.inode < y.inode ? -1 : x.inode > y.inode ? 1 : 0;
+}
+
+herr_t query(const H5FD_t*, unsigned long* flags) {
+  *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
+           H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_SUPPORTS_SWMR_IO | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+  return 0;
+}
+
+haddr_t used(const H5FD_t* file, H5FD_mem_t) { return of(file).used; }
+herr_t set_used(H5FD_t* file, H5FD_mem_t, haddr_t address) {
+  of(file).used = address;
+  return 0;
+}
+haddr_t end(const H5FD_t* file, H5FD_mem_t) { return of(file).end; }
+
+herr_t handle(H5FD_t* file, hid_t, void** out) {
+  *out = &of(file);
+  return 0;
+}
+
+herr_t read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, std::size_t size, void* out) {
+  const File& f = of(file);
+  if (at > f.used || size > f.used - at) return failed("the file refers to places beyond its end");
+  return read_all(f.descriptor, static_cast<unsigned char*>(out), size, at) ? 0 : failed();
+}
+
+herr_t write(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, std::size_t size, const void* in) {
+  File& f = of(file);
+  const auto* bytes = static_cast<const unsigned char*>(in);
+  if (f.is_streaming && !extend_hole(f, at + size)) return failed();
+  std::vector<unsigned char> changed;
+  if (at == 0 && size >= FirstBlock::size && FirstBlock(in).is_known()) {
+    FirstBlock block(in);
+    block.set_length(f.is_streaming ? std::max(f.announced, block.length()) : block.length());
+    changed.assign(bytes, bytes + size);
+    std::copy_n(block.data(), FirstBlock::size, changed.begin());
+    bytes = changed.data();
+  }
+  if (!write_all(f.descriptor, bytes, size, at)) return failed();
+  f.is_written = true;
+  f.end = std::max(f.end, at + size);
+  f.length = std::max(f.length, at + size);
+  return 0;
+}
+
+/// What is too long is cut off when the file is closed, after the first block has said so.
+herr_t truncate(H5FD_t* file, hid_t, hbool_t) {
+  File& f = of(file);
+  if (f.is_writable && f.used > f.length && !set_length(f, f.used)) return failed();
+  f.end = f.used;
+  return 0;
+}
+
+hid_t register_driver() {
+  static const H5FD_class_t driver = [] {
+    H5FD_class_t c{};
+#if H5_VERSION_GE(1, 14, 0)
+    c.version = H5FD_CLASS_VERSION;
+    c.value = static_cast<H5FD_class_value_t>(600);  // of those that are free for everybody
+#endif
+    c.name = "filum";
+    c.maxaddr = ~haddr_t{0} >> 1;
+    c.fc_degree = H5F_CLOSE_WEAK;
+    c.open = open_file;
+    c.close = close_file;
+    c.cmp = compare;
+    c.query = query;
+    c.get_eoa = used;
+    c.set_eoa = set_used;
+    c.get_eof = end;
+    c.get_handle = handle;
+    c.read = read;
+    c.write = write;
+    c.truncate = truncate;
+    const H5FD_mem_t lists[] = H5FD_FLMAP_DICHOTOMY;
+    std::copy(std::begin(lists), std::end(lists), std::begin(c.fl_map));
+    return c;
+  }();
+  return H5FDregister(&driver);
+}
+
+File* file_of(hid_t id) {
+  void* handle = nullptr;
+  return H5Fget_vfd_handle(id, H5P_DEFAULT, &handle) >= 0 ? static_cast<File*>(handle) : nullptr;
+}
+
+}  // namespace
+
+void select(hid_t access) {
+  static const hid_t id = register_driver();
+  H5Pset_driver(access, id, nullptr);
+}
+
+void start_streaming(hid_t file) {
+  File* f = file_of(file);
+  if (!f) return;
+  f->is_streaming = true;
+  f->announced = f->length;
+  set_length(*f, std::min(f->length + 2 * hole, longest_file()));  // or later, if not now
+}
+
+bool reserve(hid_t file, std::uint64_t bytes) {
+  File* f = file_of(file);
+  if (!f || !extend_hole(*f, f->used + bytes)) return false;
+  const auto from = static_cast<off_t>(f->used), count = static_cast<off_t>(bytes);
+  const int error = posix_fallocate(f->descriptor, from, count);
+  if (error != 0) fallocate(f->descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, from, count);
+  errno = error;
+  return error == 0;
+}
+
+bool sync(hid_t file) {
+  const File* f = file_of(file);
+  return f && (fdatasync(f->descriptor) == 0 || errno == EINVAL);
+}
+
+const std::string& last_trouble() { return trouble; }
+void forget_trouble() { trouble.clear(); }
+
+}  // namespace filum::record::driver

@@ -1,0 +1,58 @@
+/// A run: steps, frames, checkpoints, summary. User document: docs/guide/results.md.
+#pragma once
+
+#include "checkpoint_policy.hpp"
+#include "frame_recording.hpp"
+#include "stopwatch.hpp"
+#include "summary_of.hpp"
+
+#include <filum/model/run_checks.hpp>
+
+namespace filum::record {
+
+/// Made before anything is touched on the disk; then `begin` or `restore`, then `run`. Whoever has a folder has locked
+/// it.
+class Simulation {
+ public:
+  /// Throws what `simulate` throws for models and methods that cannot be run.
+  Simulation(model::Model& model, const integrate::MethodOptions& method, const SimulateOptions& options);
+
+  const SimulateOptions& options() const { return options_; }
+  /// Of the scenario, or of the model if there is none.
+  const std::string& fingerprint_of_input() const { return fingerprint_; }
+  void begin();
+  /// Throws config::InputError when checkpoint and files are not those of this run.
+  void restore(const Checkpoint& c);
+  /// Writes the table of sensors of a complete run again, from its result file.
+  void rewrite_table() const;
+  Run run();
+
+ private:
+  std::filesystem::path checkpoint_path() const { return options_.folder / "checkpoint.h5"; }
+  bool observe(State& x, const integrate::StepReport& report, const integrate::RunStatistics& s);
+  bool is_at_limit(const State& x);
+  bool look_around(const State& x);
+  void check(const Checkpoint& c) const;
+  void save_checkpoint();
+  void finish(Run& result);
+  void fill_summary(Run& result) const;
+
+  const SimulateOptions options_;
+  const integrate::MethodOptions method_options_;
+  const model::BuiltModel model_;
+  std::unique_ptr<integrate::Integrator> method_;
+  integrate::RunOptions run_options_;
+  model::Layout layout_;  ///< until the recorder takes it
+  StateOutline outline_;
+  std::string fingerprint_;
+  State x_;  ///< after the last step
+  FrameRecording frames_;
+  CheckpointPolicy policy_;
+  Stopwatch watch_;
+  integrate::RunStatistics statistics_;
+  model::Limits limits_;
+  std::string limit_;  ///< why the run cannot go on
+  bool resumed_ = false, interrupted_ = false;
+};
+
+}  // namespace filum::record

@@ -1,0 +1,17 @@
+/// What a study writes beside the results of a run. User document: docs/guide/studies.md, "Running".
+#pragma once
+
+#include <array>
+
+namespace filum::study {
+
+/// Why a run has no summary: one line, "refused: REASON" or "failed: REASON".
+inline constexpr const char* reason_file = "reason.txt";
+/// The least times of a run that was repeated.
+inline constexpr const char* timing_file = "timing.json";
+/// The input of a run in a process of its own.
+inline constexpr const char* input_file = "case.toml";
+
+inline constexpr std::array case_files{reason_file, timing_file, input_file};
+
+}  // namespace filum::study

@@ -1,0 +1,177 @@
+/// study.csv, the plots and study.html. User document: docs/guide/studies.md, "Results".
+#include "checks.hpp"
+#include "words.hpp"
+
+#include <filum/record/marks.hpp>
+#include <filum/record/replace_file.hpp>
+#include <filum/scenario/simulation.hpp>
+#include <filum/study/page.hpp>
+#include <filum/study/results.hpp>
+
+#include <charconv>
+#include <cmath>
+#include <functional>
+
+namespace filum::study {
+namespace {
+
+using std::filesystem::path;
+
+/// Numbers that depend on the machine come last and can be left out.
+const std::vector<std::string> timings{"seconds", "cpu"};
+
+std::string number_text(double value) {
+  if (!std::isfinite(value)) return "";
+  char text[40];
+  const auto [end, error] = std::to_chars(text, text + sizeof text, value);
+  return {text, end};
+}
+
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string result = "\"";
+  for (const char c : text) result += c == '"' ? "\"\"" : c == '\n' || c == '\r' ? std::string(" ") : std::string(1, c);
+  return result + "\"";
+}
+
+/// Columns of numbers, the same for every study with the same keys.
+std::vector<std::string> columns(const Study& study) {
+  std::vector<std::string> names;
+  if (study.convergence) {
+    for (const std::string& q : study.convergence->quantities) names.push_back("error." + q);
+    if (!study.convergence->versus.empty())
+      for (const std::string& q : study.convergence->quantities) names.push_back("order." + q);
+  }
+  for (const Measure& m : study.measures) names.push_back("measure." + m.name);
+  for (const char* name : {"steps", "rejected", "newton", "jacobians", "energy.drift_max", "constraint.position_max",
+                           "constraint.velocity_max"})
+    names.emplace_back(name);
+  if (study.timing) names.insert(names.end(), timings.begin(), timings.end());
+  return names;
+}
+
+std::vector<std::string> head(const Study& study, const Results& results) {
+  std::vector<std::string> names{"case", "role"};
+  for (const Variable& v : results.list.variables) names.push_back(v.name);
+  names.emplace_back("status");
+  for (const std::string& name : columns(study)) names.push_back(name);
+  names.emplace_back("reason");
+  return names;
+}
+
+using Format = std::function<std::string(double)>;
+
+/// What a case and a reference have in common.
+std::vector<std::string> row(const Study& study, const std::string& hash, const char* role,
+                             const std::vector<std::string>& labels, RunState state,
+                             const std::map<std::string, double>& numbers, const std::string& reason,
+                             const Format& format) {
+  std::vector<std::string> cells{hash, role};
+  cells.insert(cells.end(), labels.begin(), labels.end());
+  cells.push_back(word_of(state));
+  for (const std::string& name : columns(study)) {
+    const auto found = numbers.find(name);
+    cells.push_back(found == numbers.end() ? "" : format(found->second));
+  }
+  cells.push_back(reason);
+  return cells;
+}
+
+/// Cases, then references.
+std::vector<std::vector<std::string>> rows(const Study& study, const Results& results, const Format& format) {
+  std::vector<std::vector<std::string>> all;
+  const auto hash = [&](int run) { return results.list.runs[static_cast<std::size_t>(run)].hash; };
+  const auto& variables = results.list.variables;
+  for (std::size_t i = 0; i < results.cases.size(); ++i) {
+    const Case& c = results.list.cases[i];
+    const CaseResult& r = results.cases[i];
+    std::vector<std::string> labels;
+    for (std::size_t v = 0; v < c.choice.size(); ++v)
+      labels.push_back(variables[v].labels[static_cast<std::size_t>(c.choice[v])]);
+    all.push_back(row(study, hash(c.run), "case", labels, r.state, r.numbers, r.reason, format));
+  }
+  for (const auto& [run, outcome] : results.references)
+    all.push_back(row(study, hash(run), "reference", std::vector<std::string>(variables.size()), outcome.state,
+                      outcome.numbers, outcome.reason, format));
+  return all;
+}
+
+std::string readable(double value) { return std::isfinite(value) ? short_number(value) : ""; }
+
+/// The x that the order does not speak of.
+std::string left_out(const OrderFit& fit) {
+  std::string text;
+  for (const double x : fit.left_out) text += (text.empty() ? "" : ", ") + readable(x);
+  return text;
+}
+
+PageTable order_table(const Results& results) {
+  PageTable table{
+      .title = "Observed orders",
+      .head = {"curve", "of", "order", "from", "to", "left out", "remark"},
+      .rows = {},
+      .note = "Least squares over the longest straight stretch; ends where the error does not follow are left out."};
+  for (const CurveOrder& o : results.orders) {
+    if (!o.quantity.starts_with("error.")) continue;
+    table.rows.push_back({o.label, o.quantity.substr(6), readable(o.fit.order), readable(o.fit.largest_x),
+                          readable(o.fit.smallest_x), left_out(o.fit), o.fit.remark});
+  }
+  return table;
+}
+
+PageTable case_table(const Study& study, const Results& results) {
+  return {.title = "Cases",
+          .head = head(study, results),
+          .rows = rows(study, results, readable),
+          .note = "",
+          .is_folded = true};
+}
+
+Page page_of(const Study& study, const std::string& text, const Results& results) {
+  Page page;
+  page.title = study.title;
+  page.subtitle = study.figure;
+  int failures = 0;
+  for (const CaseResult& r : results.cases) failures += r.state != RunState::done;
+  page.facts = {{"scenario", study.scenario},
+                {"cases", std::to_string(results.cases.size())},
+                {"not done", std::to_string(failures)},
+                {"filum", record::version()}};
+  if (study.convergence) page.facts.insert(page.facts.begin() + 1, {"norm", config::word_of(study.convergence->norm)});
+  page.warnings = results.remarks;
+  for (const CheckResult& c : results.checks)
+    page.checks.push_back({c.check.claim, c.found,
+                           short_number((*c.check.between)[0]) + " to " + short_number((*c.check.between)[1]),
+                           c.holds});
+  for (const NamedChart& c : results.charts) page.plots.push_back({c.name, c.title, to_svg(c.chart)});
+  if (!results.orders.empty()) page.tables.push_back(order_table(results));
+  page.tables.push_back(case_table(study, results));
+  page.source = text;
+  return page;
+}
+
+}  // namespace
+
+std::string to_csv(const Study& study, const Results& results) {
+  std::string text;
+  const auto add = [&](const std::vector<std::string>& cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) text += (i == 0 ? "" : ",") + quoted(cells[i]);
+    text += "\n";
+  };
+  add(head(study, results));
+  for (const std::vector<std::string>& cells : rows(study, results, number_text)) add(cells);
+  return text;
+}
+
+void write_results(const Study& study, const std::string& study_text, const Results& results, const path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder / "plots", error);
+  record::replace_file(folder / "study.csv", to_csv(study, results), "the file");
+  const Page page = page_of(study, study_text, results);
+  for (const PagePlot& plot : page.plots)
+    record::replace_file(folder / "plots" / (plot.name + ".svg"), std::string(record::xml_mark) + "\n" + plot.svg,
+                         "the file", record::Durability::quick);
+  record::replace_file(folder / "study.html", to_html(page), "the file");
+}
+
+}  // namespace filum::study

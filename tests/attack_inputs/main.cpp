@@ -1,0 +1,108 @@
+/// filum_attack CAMPAIGN [--count N] [--seconds S] [--seed K] [--keep FOLDER]: attempts until one of the limits, and a
+/// line with what they came to. How to use it: docs/reliability.md.
+#include "campaigns.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+namespace filum::attack {
+
+std::string objection_to_message(const std::string& message, bool needs_place) {
+  constexpr std::size_t longest = 60000;  // twenty problems
+  if (message.empty()) return "a message without words";
+  if (message.size() > longest) return "a message of " + std::to_string(message.size()) + " characters";
+  if (message.find(",,") != std::string::npos) return "two commas: " + message;
+  if (needs_place && !message.starts_with("attack.toml:") && !message.starts_with("--set") &&
+      !message.starts_with("scenarios/"))
+    return "a message without a place: " + message;
+  for (std::size_t at = 0; (at = message.find("did you mean '", at)) != std::string::npos; ++at) {
+    const std::size_t begin = at + 14, end = message.find('\'', begin);
+    const std::string hint = "'" + message.substr(begin, end - begin) + "'; did you mean";
+    if (message.find(hint) != std::string::npos) return "a hint that repeats what was typed: " + message;
+  }
+  return {};
+}
+
+namespace {
+
+struct Limits {
+  std::size_t count = static_cast<std::size_t>(-1);
+  double seconds = 1e9;
+  std::uint64_t seed = 1;
+  std::filesystem::path folder = "attack-findings";
+};
+
+[[noreturn]] void die(int signal) {
+  const char text[] = "\ncrash or hang (signal or 30 s): the input is in the file 'last' of the folder of findings\n";
+  if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(4);
+  _exit(100 + signal);
+}
+
+int run(const Campaign& campaign, const Limits& limits) {
+  using Clock = std::chrono::steady_clock;
+  std::filesystem::create_directories(limits.folder);
+  for (const int signal : {SIGALRM, SIGSEGV, SIGABRT, SIGFPE}) std::signal(signal, die);
+  const auto begin = Clock::now();
+  std::size_t attempts = 0, accepted = 0, failures = 0;
+  const std::size_t most = campaign.size > 0 ? std::min(limits.count, campaign.size) : limits.count;
+  for (; attempts < most; ++attempts) {
+    if (std::chrono::duration<double>(Clock::now() - begin).count() > limits.seconds) break;
+    Draw draw(limits.seed * 1000003 + attempts);
+    Attempt attempt;
+    alarm(30);
+    const auto written = [&] { std::ofstream(limits.folder / "last", std::ios::binary) << attempt.input; };
+    try {
+      campaign.attempt(attempts, draw, attempt, written);
+    } catch (const std::exception& error) {
+      attempt.failure = std::string("an exception that nobody expects: ") + error.what();
+    }
+    alarm(0);
+    accepted += attempt.is_accepted;
+    if (attempt.failure.empty()) continue;
+    const std::filesystem::path file = limits.folder / (campaign.name + "-" + std::to_string(++failures) + ".txt");
+    std::ofstream(file, std::ios::binary) << attempt.input;
+    std::printf("%s: %s\n", file.c_str(), attempt.failure.substr(0, 500).c_str());
+  }
+  std::printf("%s: %zu attempts with seed %llu, %zu accepted, %zu failures (%s)\n", campaign.name.c_str(), attempts,
+              static_cast<unsigned long long>(limits.seed), accepted, failures, campaign.about.c_str());
+  return failures == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace filum::attack
+
+int main(int argc, char** argv) {
+  using namespace filum::attack;
+  std::map<std::string, Campaign> campaigns;
+  for (Campaign& c : std::vector{scenario_campaign(), study_campaign(), formula_campaign(), combination_campaign()})
+    campaigns.emplace(c.name, std::move(c));
+  const auto found = argc > 1 ? campaigns.find(argv[1]) : campaigns.end();
+  Limits limits;
+  bool is_valid = found != campaigns.end() && argc % 2 == 0;
+  for (int k = 2; is_valid && k + 1 < argc; k += 2) {
+    const std::string option = argv[k], value = argv[k + 1];
+    if (option == "--count")
+      limits.count = std::strtoull(value.c_str(), nullptr, 10);
+    else if (option == "--seconds")
+      limits.seconds = std::strtod(value.c_str(), nullptr);
+    else if (option == "--seed")
+      limits.seed = std::strtoull(value.c_str(), nullptr, 10);
+    else if (option == "--keep")
+      limits.folder = value;
+    else
+      is_valid = false;
+  }
+  if (!is_valid) {
+    std::puts("filum_attack CAMPAIGN [--count N] [--seconds S] [--seed K] [--keep FOLDER]");
+    for (const auto& [name, campaign] : campaigns) std::printf("  %-14s %s\n", name.c_str(), campaign.about.c_str());
+    return 2;
+  }
+  return run(found->second, limits);
+}

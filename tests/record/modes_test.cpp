@@ -1,0 +1,135 @@
+/// Modes of models, their files, responses and matrices. User document: docs/guide/modes.md.
+#include <filum/model/body.hpp>
+#include <filum/model/joint.hpp>
+#include <filum/model/load.hpp>
+#include <filum/model/sensor.hpp>
+#include <filum/record/hdf5_file.hpp>
+#include <filum/record/linear_files.hpp>
+#include <filum/record/modes.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+namespace filum::record {
+namespace {
+
+namespace fs = std::filesystem;
+using integrate::RattlieOptions;
+using model::Body;
+using model::Handle;
+using model::Joint;
+using model::Load;
+using model::Model;
+using model::Sensor;
+
+constexpr double inertia = 0.0834, mass = 1, length = 0.5, gravity = 9.81;
+const double square = mass * gravity * length / (inertia + mass * length * length);
+
+/// A bar that hangs on a hinge, with a shaker at its end.
+struct Pendulum {
+  Model model{{.title = "pendulum", .gravity = {0, 0, -gravity}}};
+  Handle bar = model.add(Body{.name = "bar",
+                              .mass = mass,
+                              .inertia = Eigen::Vector3d(inertia, inertia, 0.001).asDiagonal().toDenseMatrix(),
+                              .position = {0, 0, -length}});
+  Handle hinge = model.add(Joint{.name = "hinge",
+                                 .type = model::JointType::revolute,
+                                 .second = bar,
+                                 .at = Eigen::Vector3d(0, 0, 0),
+                                 .axis = Eigen::Vector3d(0, 1, 0)});
+  Handle shaker = model.add(Load{.name = "shaker", .on = bar.at(Eigen::Vector3d(0, 0, -length)), .force = [](double t) {
+                                   return Eigen::Vector3d(std::sin(t), 0, 0);
+                                 }});
+  Handle tip = model.add(Sensor{.name = "tip", .on = bar.at(Eigen::Vector3d(0, 0, -length)), .quantity = "position"});
+};
+
+fs::path folder(const std::string& name) {
+  const fs::path path = fs::temp_directory_path() / ("filum-modes-" + std::to_string(getpid()) + name);
+  fs::remove_all(path);
+  return path;
+}
+
+std::string text_of(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+TEST(ModesRun, ShapesAreDisplacementsInSpace) {
+  Pendulum p;
+  const ModesRun run = find_modes(p.model, RattlieOptions{}, {});
+  ASSERT_EQ(run.modes.modes.size(), 1u);
+  EXPECT_NEAR(run.modes.modes[0].omega(), std::sqrt(square), 1e-10);
+  // Modal mass 1: the angle is 1/√J, the centre of mass moves by it times the length.
+  const double angle = 1 / std::sqrt(inertia + mass * length * length);
+  const auto rotation = run.shapes.at("bar/rotation").frame(0), position = run.shapes.at("bar/position").frame(0);
+  EXPECT_NEAR(std::abs(rotation[1]), angle, 1e-8);
+  EXPECT_NEAR(rotation[1] * length, -position[0], 1e-8);
+  EXPECT_EQ(run.shapes.count("bar/position_imaginary"), 0u);
+}
+
+TEST(ModesRun, ResponseOfAPendulumIsTheTextbookFormula) {
+  Pendulum p;
+  const ModesRun run =
+      find_modes(p.model, RattlieOptions{}, {.responses = {{"shaker.fx", "tip.x"}}, .omegas = {0.5, 3.0, 8.0}});
+  ASSERT_EQ(run.responses.size(), 1u);
+  const double J = inertia + mass * length * length, arm = 2 * length;
+  for (std::size_t k = 0; k < run.omegas.size(); ++k) {
+    const double expected = arm * arm / (J * (square - run.omegas[k] * run.omegas[k]));
+    EXPECT_NEAR(run.responses[0].values[k].real(), expected, 1e-7 * std::abs(expected));
+  }
+  Pendulum again;
+  EXPECT_THROW(find_modes(again.model, RattlieOptions{}, {.responses = {{"shaker.fx", "top.x"}}}),
+               std::invalid_argument);
+}
+
+TEST(ModesRun, WritesWhatTheGuideSays) {
+  Pendulum p;
+  const fs::path at = folder("-files");
+  ModesRunOptions options{.matrices = true, .responses = {{"shaker", "tip"}}};
+  options.run.folder = at;
+  options.run.report = false;
+  const ModesRun run = find_modes(p.model, RattlieOptions{}, options);
+  const auto summary = nlohmann::json::parse(text_of(at / "summary.json"));
+  EXPECT_EQ(summary["status"], "done");
+  ASSERT_EQ(summary["modes"].size(), 1u);
+  EXPECT_NEAR(summary["modes"][0]["omega"].get<double>(), std::sqrt(square), 1e-10);
+  EXPECT_EQ(summary["modes"][0]["kind"], "vibration");
+  const Hdf5File result(at / "result.h5", Hdf5File::Mode::read);
+  EXPECT_EQ(result.shape("modes/bar/position"), (std::vector<std::uint64_t>{1, 1, 3}));
+  EXPECT_EQ(result.shape("modes/bar/rotation"), (std::vector<std::uint64_t>{1, 1, 3}));
+  EXPECT_EQ(result.shape("bar/position"), (std::vector<std::uint64_t>{1, 1, 3}));
+  EXPECT_THAT(text_of(at / "modes.csv"),
+              testing::StartsWith("mode,omega,frequency,damping,real,imaginary,kind,name\n1,"));
+  EXPECT_THAT(text_of(at / "response.csv"), testing::StartsWith("omega,frequency,tip.x/shaker.fx real,"));
+  EXPECT_EQ(run.responses.size(), 18u);
+  EXPECT_THAT(text_of(at / "linear" / "K.mtx"),
+              testing::StartsWith("%%MatrixMarket matrix coordinate real general\n6 6 "));
+  const std::string npy = text_of(at / "linear" / "state_A.npy");
+  EXPECT_EQ(npy.substr(0, 6), "\x93NUMPY");
+  EXPECT_THAT(npy, testing::HasSubstr("'shape': (2, 2)"));
+  const Hdf5File linear(at / "linear.h5", Hdf5File::Mode::read);
+  const std::vector<double> A = linear.read("state_A");
+  ASSERT_EQ(A.size(), 4u);
+  EXPECT_NEAR(A[0] * A[3] - A[1] * A[2], square, 1e-9);  // s² + ω² = 0
+  fs::remove_all(at);
+}
+
+TEST(ModesRun, AboutATimeOfARunLinearisesThere) {
+  Pendulum p;
+  ModesRunOptions options{.time = 0.2};
+  options.run.step = 0.01;
+  const ModesRun run = find_modes(p.model, RattlieOptions{}, options);
+  EXPECT_EQ(run.state.t, 0.2);
+  EXPECT_GT(run.state.v.norm(), 0);
+  EXPECT_FALSE(run.modes.remark.empty());
+}
+
+}  // namespace
+}  // namespace filum::record

@@ -1,0 +1,188 @@
+"""Runs and studies that are killed at single operations on files, or whose disk is full."""
+
+import glob
+import os
+import shutil
+
+from campaign import differences, read, results, series, write
+
+RUN = ("run", "pendulum.toml", "-o", "./r", "--quiet", "--no-report")
+RESUME = ("resume", "./r", "--quiet", "--no-report")
+STUDY = ("study", "small.toml", "-o", "./s", "--quiet", "--jobs", "1")
+KILLS = ("kill-before", "kill-after", "kill-half")
+
+
+def fresh(folder):
+    """An empty folder with two files of the user's."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder + "/frames")
+    write(folder + "/notes.txt", "mine")
+    write(folder + "/frames/photo.jpg", "mine")
+
+
+def is_untouched(folder):
+    return read(folder + "/notes.txt") == b"mine" and read(folder + "/frames/photo.jpg") == b"mine"
+
+
+def leftovers(folder):
+    return glob.glob(folder + "/**/.filum-*", recursive=True)
+
+
+def reference(campaign):
+    fresh("r")
+    campaign.expect_in_order(campaign.faulty("./r/", *RUN, "--force"), [0], "a run that is left alone")
+    return results("r")
+
+
+def check_what_is_left(campaign, expected, where):
+    """A result file that is there can be read, and has the numbers of the run. False when it was torn: HDF5 writes blocks of its index
+    in one go, and a process that ends between two pages of one leaves a block that is neither the old one nor the new one."""
+    if not os.path.exists("r/result.h5"):
+        return True
+    try:
+        found = series("r/result.h5")
+    except (OSError, KeyError, RuntimeError) as trouble:
+        if "kill-half" in where and "checksum" in str(trouble):
+            campaign.note("a block of the index of result.h5 was torn; resume refused the file")
+            return False
+        campaign.expect(False, f"{where}: result.h5 cannot be read: {trouble}")
+        return True
+    frames, all_frames = len(found["time"]) // 8, len(expected["time"]) // 8
+    wrong = []
+    for name, data in expected.items():
+        if name in found and len(data) % all_frames == 0:  # a series, not an array that does not change
+            size = len(data) // all_frames
+            if found[name][:frames * size] != data[:frames * size]:
+                wrong.append(name)
+    campaign.expect(not wrong, f"{where}: fewer or other numbers in {wrong}")
+    return True
+
+
+def finish_run(campaign, expected, where):
+    """Whatever happened, the same command or `resume` comes to the same end."""
+    is_whole = check_what_is_left(campaign, expected, where)
+    has_checkpoint = os.path.exists("r/checkpoint.h5")
+    if not is_whole and has_checkpoint:  # said in words, and nothing is taken for results
+        campaign.expect_in_order(campaign.faulty("./r/", *RESUME), [2], f"{where}, then resume of a torn file")
+        fresh("r")
+    again = RESUME if has_checkpoint and is_whole else RUN + ("--force",)
+    result = campaign.faulty("./r/", *again)
+    if not campaign.expect_in_order(result, [0], f"{where}, then {again[0]}"):
+        return
+    other = differences(expected, results("r"))
+    campaign.expect(not other, f"{where}, then {again[0]}: other {other}")
+    campaign.expect(is_untouched("r"), f"{where}: a file of the user's is gone")
+    campaign.expect(not leftovers("r"), f"{where}: left {leftovers('r')}")
+
+
+def kills(campaign):
+    """Kills at every operation of a run, of a run that replaces another, and of a run that is resumed."""
+    expected = reference(campaign)
+    fresh("r")
+    count = campaign.operations("./r/", *RUN, "--force")
+    replacing = campaign.operations("./r/", *RUN, "--force")
+    shutil.copytree("r", "whole")
+    print(f"{count} operations in a run, {replacing} in one that replaces another")
+    for at in campaign.points(count):
+        for mode in KILLS:
+            if not campaign.time_is_left():
+                return
+            campaign.attempts += 1
+            fresh("r")
+            campaign.faulty("./r/", *RUN, "--force", at=at, mode=mode)
+            finish_run(campaign, expected, f"{mode} {at} of a run")
+    for at in campaign.points(replacing):
+        if not campaign.time_is_left():
+            return
+        campaign.attempts += 1
+        shutil.rmtree("r")
+        shutil.copytree("whole", "r")
+        campaign.faulty("./r/", *RUN, "--force", at=at, mode="kill-before")
+        finish_run(campaign, expected, f"kill-before {at} of a run that replaces another")
+    resumed(campaign, expected, count)
+
+
+def resumed(campaign, expected, count):
+    """A run that was killed half-way is resumed, and killed again."""
+    fresh("r")
+    campaign.faulty("./r/", *RUN, "--force", at=count // 2, mode="kill-before")
+    shutil.rmtree("half", ignore_errors=True)
+    shutil.copytree("r", "half")
+    operations = campaign.operations("./r/", *RESUME)
+    for at in campaign.points(operations):
+        for mode in KILLS:
+            if not campaign.time_is_left():
+                return
+            campaign.attempts += 1
+            shutil.rmtree("r")
+            shutil.copytree("half", "r")
+            campaign.faulty("./r/", *RESUME, at=at, mode=mode)
+            finish_run(campaign, expected, f"{mode} {at} of a run that was resumed")
+
+
+def study_state():
+    return {path: os.stat(path).st_mtime_ns for path in glob.glob("s/cases/*/summary.json")}
+
+
+def study_kills(campaign):
+    """Kills at operations of a study: it goes on, to the same table, and repeats no run that was complete."""
+    campaign.expect_in_order(campaign.faulty("./s/", *STUDY), [0], "a study that is left alone")
+    table = read("s/study.csv")
+    shutil.rmtree("s")
+    count = campaign.operations("./s/", *STUDY)
+    print(f"{count} operations in a study")
+    for at in campaign.points(count):
+        if not campaign.time_is_left():
+            return
+        campaign.attempts += 1
+        where = f"kill-before {at} of a study"
+        shutil.rmtree("s", ignore_errors=True)
+        campaign.faulty("./s/", *STUDY, at=at, mode="kill-before")
+        before = study_state()
+        again = campaign.faulty("./s/", *STUDY, "--resume")
+        if not campaign.expect_in_order(again, [0], where):
+            continue
+        campaign.expect(read("s/study.csv") == table, f"{where}: another table")
+        after = study_state()
+        campaign.expect(all(after[path] == when for path, when in before.items()), f"{where}: a run was repeated")
+        campaign.expect(not leftovers("s"), f"{where}: left {leftovers('s')}")
+
+
+def full_disk(campaign):
+    """The disk is full from the n-th operation on, or once: said with exit code 1, and nothing is lost."""
+    expected = reference(campaign)
+    fresh("r")
+    count = campaign.operations("./r/", *RUN, "--force")
+    for at in campaign.points(count):
+        for mode in ("full", "full-once"):
+            if not campaign.time_is_left():
+                return
+            campaign.attempts += 1
+            fresh("r")
+            result = campaign.faulty("./r/", *RUN, "--force", at=at, mode=mode)
+            campaign.expect_in_order(result, [0, 1, 2], f"{mode} {at}")
+            if result.code != 0:
+                campaign.expect("o space left" in result.text, f"{mode} {at} does not say what is wrong: {result}")
+            else:
+                other = differences(expected, results("r"))
+                campaign.expect(not other, f"{mode} {at}: exit code 0 and other {other}")
+            finish_run(campaign, expected, f"{mode} {at}")
+    study_disk(campaign)
+
+
+def study_disk(campaign):
+    campaign.expect_in_order(campaign.faulty("./s/", *STUDY), [0], "a study that is left alone")
+    table = read("s/study.csv")
+    shutil.rmtree("s")
+    count = campaign.operations("./s/", *STUDY)
+    for at in campaign.points(count):
+        if not campaign.time_is_left():
+            return
+        campaign.attempts += 1
+        shutil.rmtree("s", ignore_errors=True)
+        result = campaign.faulty("./s/", *STUDY, at=at, mode="full")
+        complete = os.path.exists("s/study.csv") and read("s/study.csv") == table
+        campaign.expect_in_order(result, [0] if complete else [1, 2], f"full {at} of a study")
+        again = campaign.faulty("./s/", *STUDY, "--resume")
+        campaign.expect_in_order(again, [0], f"full {at} of a study, then --resume")
+        campaign.expect(read("s/study.csv") == table, f"full {at} of a study, then --resume: another table")
