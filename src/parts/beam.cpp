@@ -1,79 +1,13 @@
 /// Evaluation of the Cosserat beam. Theory: docs/theory/beam.md.
-#include <filum/mechanics/nodes.hpp>
+#include "node_pair.hpp"
+
 #include <filum/parts/beam.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <type_traits>
 
 namespace filum::parts {
 namespace {
-
-/// The semi-direct group in which segments are measured: the nodes' own, or its twin for direct products, (BM.11).
-template <class G>
-struct TwinOf {
-  using type = G;
-};
-template <>
-struct TwinOf<lie::S3xR3> {
-  using type = lie::S3sdR3;
-};
-template <>
-struct TwinOf<lie::SO3xR3> {
-  using type = lie::SE3;
-};
-
-template <class G, class T>
-struct Tags {
-  using Group = G;
-  using Twin = T;
-  static constexpr bool direct = !std::is_same_v<G, T>;
-
-  static typename T::Element element(const VectorXd& q, int at) {
-    if constexpr (direct)
-      return T::from_pose(G::quaternion(mechanics::element<G>(q, at)), G::position(mechanics::element<G>(q, at)));
-    else
-      return mechanics::element<G>(q, at);
-  }
-  /// (Ω, U) of a node.
-  static Vector6d twist(const typename T::Element& e, const VectorXd& v, int at) {
-    Vector6d w = v.segment<6>(at);
-    if constexpr (direct) w.tail<3>() = (T::rotation(e).transpose() * w.tail<3>()).eval();
-    return w;
-  }
-  static void add_wrench(const typename T::Element& e, const Vector6d& wrench, VectorRef& f, int at) {
-    f.segment<3>(at) += wrench.head<3>();
-    if constexpr (direct)
-      f.segment<3>(at + 3) += T::rotation(e) * wrench.tail<3>();
-    else
-      f.segment<3>(at + 3) += wrench.tail<3>();
-  }
-};
-
-/// (BM.10) Closer than this to a full turn the logarithm is about to jump: the segment counts as not finite.
-constexpr double largest_turn = 2 * M_PI - 0.05;
-
-/// θ = Δs w = log(q_a⁻¹ ∘ q_b), (BM.1).
-template <class Twin>
-Vector6d relative(const typename Twin::Element& a, const typename Twin::Element& b) {
-  Vector6d theta = Twin::log(Twin::compose(Twin::inverse(a), b));
-  if (theta.head<3>().squaredNorm() > largest_turn * largest_turn)
-    theta.setConstant(std::numeric_limits<double>::quiet_NaN());
-  return theta;
-}
-
-/// T⁻¹(−θ) = T⁻¹(θ) − θ̂, (N.7).
-template <class Twin>
-Matrix6d tangent_op_inv_minus(const Matrix6d& tangent_op_inv, const Vector6d& theta) {
-  return tangent_op_inv - Twin::hat(theta);
-}
-
-/// (BM.2) θ̇ = T⁻¹(θ) v_b − T⁻¹(−θ) v_a.
-template <class Twin>
-Vector6d relative_rate(const Vector6d& theta, const Vector6d& va, const Vector6d& vb) {
-  return Twin::tangent_op_inv_times(theta, vb - va) + Twin::bracket(theta, va);
-}
 
 /// H += (Ka, Kb) Dθ with Dθ = (−B, A).
 void add_blocks(const NodeBlocks<2>& blocks, const Matrix6d& Ka, const Matrix6d& Kb, const Matrix6d& A,
@@ -89,8 +23,8 @@ void add_blocks(const NodeBlocks<2>& blocks, const Matrix6d& Ka, const Matrix6d&
 template <class Body>
 void Beam::each(const VectorXd& q, Body&& body) const {
   lie::visit_rigid_motion(group_, [&]<class G>(lie::GroupTag<G>) {
-    using Twin = typename TwinOf<G>::type;
-    using Both = Tags<G, Twin>;
+    using Both = NodeTwin<G>;
+    using Twin = typename Both::Twin;
     typename Twin::Element a = Both::element(q, q_at_);
     for (int m = 0; m < segments(); ++m) {
       const typename Twin::Element b = Both::element(q, q_at_ + (m + 1) * G::size);
@@ -119,7 +53,7 @@ Vector6d Beam::held_covector(int segment, const Vector6d& theta, const VectorXd&
   return g;
 }
 
-// (BM.5) f_a += T⁻ᵀ(−θ) g, f_b −= T⁻ᵀ(θ) g, with T⁻ᵀ(−θ) g = T⁻ᵀ(θ) g − θ̂ᵀ g.
+// (BM.5)
 void Beam::add_forces(double, const VectorXd& q, const VectorXd& v, VectorRef f) const {
   each(q, [&]<class Both>(Both, const Segment& s, int m, const Vector6d& theta, const auto& a, const auto& b) {
     using Twin = typename Both::Twin;
@@ -129,9 +63,9 @@ void Beam::add_forces(double, const VectorXd& q, const VectorXd& v, VectorRef f)
       const Vector6d va = Both::twist(a, v, at), vb = Both::twist(b, v, at + 6);
       g.noalias() += (2 / s.length) * (V(s) * relative_rate<Twin>(theta, va, vb));
     }
-    const Vector6d fb = Twin::tangent_op_inv_T_times(theta, g);
-    Both::add_wrench(a, fb - Twin::bracket_T(theta, g), f, at);
-    Both::add_wrench(b, -fb, f, at + 6);
+    const PairForces on = pair_forces<Twin>(theta, g);
+    Both::add_wrench(a, on.a, f, at);
+    Both::add_wrench(b, on.b, f, at + 6);
   });
 }
 
@@ -160,8 +94,7 @@ void Beam::add_force_derivatives(double, const VectorXd& q, const VectorXd& v, d
       if (viscous_) {
         const Vector6d va = Both::twist(a, v, at), vb = Both::twist(b, v, at + 6);
         g += (2 / s.length) * (V(s) * relative_rate<Twin>(theta, va, vb));
-        dg += (2 / s.length) *
-              (V(s) * (Twin::d_tangent_op_inv_times(theta, vb) + Twin::d_tangent_op_inv_times(-theta, va)));
+        dg += (2 / s.length) * (V(s) * d_relative_rate<Twin>(theta, va, vb));
       }
       Ka = scale_q * (B.transpose() * dg - Twin::d_tangent_op_inv_T_times(-theta, g));
       Kb = -scale_q * (A.transpose() * dg + Twin::d_tangent_op_inv_T_times(theta, g));
@@ -218,7 +151,7 @@ void Beam::curvature(double, const VectorXd& q, const VectorXd& v, VectorRef gam
     const int at = v_at_ + 6 * m;
     const Vector6d va = Both::twist(a, v, at), vb = Both::twist(b, v, at + 6);
     const Vector6d rate = relative_rate<Twin>(theta, va, vb);
-    Vector6d second = (Twin::d_tangent_op_inv_times(theta, vb) + Twin::d_tangent_op_inv_times(-theta, va)) * rate;
+    Vector6d second = d_relative_rate<Twin>(theta, va, vb) * rate;
     if constexpr (Both::direct) {  // U̇ = −Ω × U although u̇ = 0
       Vector6d bias_a = Vector6d::Zero(), bias_b = Vector6d::Zero();
       bias_a.tail<3>() = -va.head<3>().cross(va.tail<3>());
@@ -260,7 +193,7 @@ void Beam::add_constraint_force_derivatives(double, const VectorXd& q, const Vec
 Vector6d Beam::strain(const VectorXd& q, int segment) const {
   Vector6d w;
   lie::visit_rigid_motion(group_, [&]<class G>(lie::GroupTag<G>) {
-    using Both = Tags<G, typename TwinOf<G>::type>;
+    using Both = NodeTwin<G>;
     w = relative<typename Both::Twin>(Both::element(q, q_at_ + segment * G::size),
                                       Both::element(q, q_at_ + (segment + 1) * G::size)) /
         segments_[segment].length;
@@ -274,7 +207,7 @@ Vector6d Beam::stress(const State& x, int segment) const {
   Vector6d g = elastic(s, theta) + held_covector(segment, theta, x.lambda);
   if (viscous_)
     lie::visit_rigid_motion(group_, [&]<class G>(lie::GroupTag<G>) {
-      using Both = Tags<G, typename TwinOf<G>::type>;
+      using Both = NodeTwin<G>;
       const auto a = Both::element(x.q, q_at_ + segment * G::size),
                  b = Both::element(x.q, q_at_ + (segment + 1) * G::size);
       const int at = v_at_ + 6 * segment;
@@ -295,15 +228,14 @@ double Beam::kinetic_energy(const State& x, int node) const {
 }
 
 std::string Beam::diagnosis(const VectorXd& q) const {
-  constexpr double suspicious = 0.8 * largest_turn;
   std::string text;
   lie::visit_rigid_motion(group_, [&]<class G>(lie::GroupTag<G>) {
-    using Both = Tags<G, typename TwinOf<G>::type>;
+    using Both = NodeTwin<G>;
     using Twin = typename Both::Twin;
     for (int m = 0; m < segments() && text.empty(); ++m) {
       const auto a = Both::element(q, q_at_ + m * G::size), b = Both::element(q, q_at_ + (m + 1) * G::size);
-      const double turn = Twin::log(Twin::compose(Twin::inverse(a), b)).template head<3>().norm();
-      if (turn > suspicious)
+      const double turn = turn_between<Twin>(a, b);
+      if (turn > suspicious_turn)
         text = name() + ": segment " + std::to_string(m + 1) + " of " + std::to_string(segments()) + " is turned by " +
                std::to_string(turn) + " between its ends; beyond 2 pi its strain is not defined. Use more segments";
     }
@@ -345,7 +277,7 @@ PointMotion Beam::motion_at(const State& x, double s) const {
   const auto [m, share] = locate(s);
   PointMotion motion{.t = x.t, .s = s, .position = {}, .rotation = {}, .velocity = {}, .angular_velocity = {}};
   lie::visit_rigid_motion(group_, [&, m = m, share = share]<class G>(lie::GroupTag<G>) {
-    using Both = Tags<G, typename TwinOf<G>::type>;
+    using Both = NodeTwin<G>;
     using Twin = typename Both::Twin;
     const int at = v_at_ + 6 * m;
     const auto a = Both::element(x.q, q_at_ + m * G::size), b = Both::element(x.q, q_at_ + (m + 1) * G::size);

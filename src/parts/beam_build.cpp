@@ -1,5 +1,6 @@
 /// Setting up a beam: checks, inertia, initial state, names. Theory: docs/theory/beam.md, sec. 1.
-#include <filum/mechanics/nodes.hpp>
+#include "node_pair.hpp"
+
 #include <filum/parts/beam.hpp>
 
 #include <cmath>
@@ -143,26 +144,6 @@ void add_weight(Gravity& gravity, const Beam& beam) {
   for (int i = 0; i < beam.nodes(); ++i) gravity.add(beam.mass_center(i), beam.node_mass(i));
 }
 
-namespace {
-
-void set_initial_values(SystemBuilder& builder, const BeamOptions& o, int first) {
-  State& start = builder.start();
-  lie::visit_rigid_motion(o.group, [&]<class G>(lie::GroupTag<G>) {
-    for (std::size_t i = 0; i < o.grid.size(); ++i) {
-      const int node = first + static_cast<int>(i);
-      const auto q = G::from_pose(o.orientations[i], o.positions[i]);
-      mechanics::element<G>(start.q, builder.space().q_offset(node)) = q;
-      Vector6d v = Vector6d::Zero();
-      if (!o.angular_velocities.empty()) v.head<3>() = entry(o.angular_velocities, i);
-      if (!o.velocities.empty()) v.tail<3>() = entry(o.velocities, i);
-      if (!G::is_semidirect) v.tail<3>() = (G::rotation(q) * v.tail<3>()).eval();
-      start.v.segment<6>(builder.space().v_offset(node)) = v;
-    }
-  });
-}
-
-}  // namespace
-
 // (BM.3) Half of every segment belongs to each of its nodes.
 void Beam::gather_masses(const BeamOptions& o) {
   masses_.resize(grid_.size());
@@ -182,18 +163,16 @@ std::shared_ptr<const Beam> add_beam(SystemBuilder& builder, const BeamOptions& 
   check(o);
   const int nodes = static_cast<int>(o.grid.size());
   const int first = builder.add_nodes(o.group, nodes);
-  set_initial_values(builder, o, first);
+  const auto velocity = [](const std::vector<Vector3d>& list, std::size_t i) {
+    return list.empty() ? Vector3d(Vector3d::Zero()) : entry(list, i);
+  };
+  for (std::size_t i = 0; i < o.grid.size(); ++i)
+    set_initial_node(builder, o.group, first + static_cast<int>(i), o.positions[i], o.orientations[i],
+                     velocity(o.angular_velocities, i), velocity(o.velocities, i));
   auto beam = std::make_shared<Beam>(builder, o, first);
   for (int i = 0; i < nodes; ++i) {
     const Beam::NodeMass& n = beam->masses_[static_cast<std::size_t>(i)];
-    if (beam->direct_ && !n.center.isZero(0)) {
-      builder.add_offset_inertia(first + i, n.mass, n.inertia, n.center);
-      continue;
-    }
-    const Matrix3d off = n.mass * lie::skw(n.center);
-    Matrix6d M;
-    M << n.inertia, off, -off, n.mass * Matrix3d::Identity();
-    builder.add_inertia(first + i, M);
+    add_node_inertia(builder, o.group, first + i, n.mass, n.center, n.inertia);
   }
   return builder.add_part(std::move(beam));
 }

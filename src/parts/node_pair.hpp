@@ -1,0 +1,132 @@
+/// The relative pose of two nodes, its rate and its forces: what segments of beams and edges of shells share.
+/// Theory: docs/theory/beam.md, (BM.1) to (BM.13).
+#pragma once
+
+#include <filum/mechanics/nodes.hpp>
+#include <filum/parts/node_frame.hpp>
+
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+namespace filum::parts {
+
+using Vector6d = Eigen::Matrix<double, 6, 1>;
+
+/// The semi-direct group in which nodes are compared: their own, or its twin for direct products, (BM.11).
+template <class G>
+struct TwinOf {
+  using type = G;
+};
+template <>
+struct TwinOf<lie::S3xR3> {
+  using type = lie::S3sdR3;
+};
+template <>
+struct TwinOf<lie::SO3xR3> {
+  using type = lie::SE3;
+};
+
+/// Elements, twists and wrenches of nodes in G, seen through the twin.
+template <class G>
+struct NodeTwin {
+  using Group = G;
+  using Twin = typename TwinOf<G>::type;
+  static constexpr bool direct = !std::is_same_v<G, Twin>;
+
+  static typename Twin::Element element(const VectorXd& q, int at) {
+    if constexpr (direct)
+      return Twin::from_pose(G::quaternion(mechanics::element<G>(q, at)), G::position(mechanics::element<G>(q, at)));
+    else
+      return mechanics::element<G>(q, at);
+  }
+  /// (Ω, U) of a node.
+  static Vector6d twist(const typename Twin::Element& e, const VectorXd& v, int at) {
+    Vector6d w = v.segment<6>(at);
+    if constexpr (direct) w.tail<3>() = (Twin::rotation(e).transpose() * w.tail<3>()).eval();
+    return w;
+  }
+  static void add_wrench(const typename Twin::Element& e, const Vector6d& wrench, VectorRef& f, int at) {
+    f.segment<3>(at) += wrench.head<3>();
+    if constexpr (direct)
+      f.segment<3>(at + 3) += Twin::rotation(e) * wrench.tail<3>();
+    else
+      f.segment<3>(at + 3) += wrench.tail<3>();
+  }
+};
+
+/// (BM.10) Closer than this to a full turn the logarithm is about to jump: the pair counts as not finite.
+inline constexpr double largest_turn = 2 * M_PI - 0.05;
+/// Beyond this a message says so.
+inline constexpr double suspicious_turn = 0.8 * largest_turn;
+
+/// θ = log(q_a⁻¹ ∘ q_b), (BM.1).
+template <class Twin>
+Vector6d relative(const typename Twin::Element& a, const typename Twin::Element& b) {
+  Vector6d theta = Twin::log(Twin::compose(Twin::inverse(a), b));
+  if (theta.head<3>().squaredNorm() > largest_turn * largest_turn)
+    theta.setConstant(std::numeric_limits<double>::quiet_NaN());
+  return theta;
+}
+
+/// The angle between two nodes, also where the pair counts as not finite.
+template <class Twin>
+double turn_between(const typename Twin::Element& a, const typename Twin::Element& b) {
+  return Twin::log(Twin::compose(Twin::inverse(a), b)).template head<3>().norm();
+}
+
+/// T⁻¹(−θ) = T⁻¹(θ) − θ̂, (N.7).
+template <class Twin>
+Matrix6d tangent_op_inv_minus(const Matrix6d& tangent_op_inv, const Vector6d& theta) {
+  return tangent_op_inv - Twin::hat(theta);
+}
+
+/// (BM.2) θ̇ = T⁻¹(θ) v_b − T⁻¹(−θ) v_a.
+template <class Twin>
+Vector6d relative_rate(const Vector6d& theta, const Vector6d& va, const Vector6d& vb) {
+  return Twin::tangent_op_inv_times(theta, vb - va) + Twin::bracket(theta, va);
+}
+
+/// ∂θ̇/∂θ with both velocities constant.
+template <class Twin>
+Matrix6d d_relative_rate(const Vector6d& theta, const Vector6d& va, const Vector6d& vb) {
+  return Twin::d_tangent_op_inv_times(theta, vb) + Twin::d_tangent_op_inv_times(-theta, va);
+}
+
+/// Forces of the covector g of θ on both nodes, (BM.5): a = T⁻ᵀ(−θ) g, b = −T⁻ᵀ(θ) g, with T⁻ᵀ(−θ) g = T⁻ᵀ(θ) g − θ̂ᵀ g.
+struct PairForces {
+  Vector6d a, b;
+};
+template <class Twin>
+PairForces pair_forces(const Vector6d& theta, const Vector6d& g) {
+  const Vector6d fb = Twin::tangent_op_inv_T_times(theta, g);
+  return {fb - Twin::bracket_T(theta, g), -fb};
+}
+
+/// Initial values of a node: its pose, and velocities in its own frame.
+inline void set_initial_node(SystemBuilder& builder, lie::GroupId group, int node, const Vector3d& position,
+                             const Eigen::Vector4d& orientation, const Vector3d& angular_velocity,
+                             const Vector3d& velocity) {
+  State& start = builder.start();
+  lie::visit_rigid_motion(group, [&]<class G>(lie::GroupTag<G>) {
+    const auto q = G::from_pose(orientation, position);
+    mechanics::element<G>(start.q, builder.space().q_offset(node)) = q;
+    Vector6d v;
+    v << angular_velocity, velocity;
+    if (!G::is_semidirect) v.tail<3>() = (G::rotation(q) * v.tail<3>()).eval();
+    start.v.segment<6>(builder.space().v_offset(node)) = v;
+  });
+}
+
+/// Inertia of a node with a mass whose centre is at c, and with moments of inertia about the node itself.
+inline void add_node_inertia(SystemBuilder& builder, lie::GroupId group, int node, double mass, const Vector3d& c,
+                             const Matrix3d& inertia) {
+  const bool is_direct = group == lie::GroupId::SO3xR3 || group == lie::GroupId::S3xR3;
+  if (is_direct && !c.isZero(0)) return builder.add_offset_inertia(node, mass, inertia, c);
+  const Matrix3d off = mass * lie::skw(c);
+  Matrix6d M;
+  M << inertia, off, -off, mass * Matrix3d::Identity();
+  builder.add_inertia(node, M);
+}
+
+}  // namespace filum::parts
