@@ -31,12 +31,12 @@ check_clang() { build_and_test clang --preset ci -DCMAKE_CXX_COMPILER=clang++ -D
 check_dev() { build_and_test dev --preset dev; }
 check_asan() { build_and_test asan --preset asan; }
 
-# Warnings of Clang itself are among the findings. Files are looked at in batches, since most of the time goes into the headers they share;
-# ninja remembers which batches passed and which files they include.
+# Warnings of Clang itself are among the findings. Batches of sources (FILUM_UNITY) save the time for the headers they share; ninja remembers
+# which passed and which files they include.
 check_tidy() {
   local build=build/tidy file
   cmake -B "$build" --preset dev -DCMAKE_CXX_COMPILER=clang++ -DFILUM_CHECK_HEADERS=OFF -DFILUM_BENCHMARKS=ON \
-    -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=10 >/dev/null
+    -DFILUM_UNITY=ON >/dev/null
   {
     echo "builddir = $build/passed"
     echo "rule tidy"

@@ -52,9 +52,9 @@ VectorXcd normalized(const SparseMatrix& M, VectorXcd zeta) {
   return zeta * ((zeta[at].real() < 0 ? -1 : 1) / (size > 0 ? size : 1));
 }
 
-class Search {
+class ModeSearch {
  public:
-  Search(const Linearization& lin, const ModesOptions& o)
+  ModeSearch(const Linearization& lin, const ModesOptions& o)
       : lin_(lin),
         o_(o),
         factor_(lin),
@@ -158,11 +158,11 @@ double Mode::damping() const { return omega() > 0 ? -s.real() / omega() : 0; }
 
 Modes find_modes(const Linearization& lin, const ModesOptions& options) {
   if (options.count < 1) throw std::invalid_argument("at least one mode has to be asked for");
-  if (!options.undamped) return Search(lin, options).run(is_symmetric(lin));
+  if (!options.undamped) return ModeSearch(lin, options).run(is_symmetric(lin));
   Linearization undamped = lin;
   undamped.D.set_zero();
   make_symmetric(undamped.K);
-  return Search(undamped, options).run(true);
+  return ModeSearch(undamped, options).run(true);
 }
 
 }  // namespace filum::analysis

@@ -61,12 +61,11 @@ PathDirection PathFollower::bent(const PathDirection& now, const PathDirection& 
 }
 
 StaticNewtonReport PathFollower::correct(StaticPoint& x, const PathDirection& normal, const CriticalMode* frozen) {
-  constexpr int most = 12;
-  constexpr double rounding = 1e-6;
+  constexpr int most_iterations = 12;
   StaticNewtonReport report;
   report.outcome = StaticNewtonOutcome::diverged;
   double previous = 0;
-  for (; report.iterations < most; ++report.iterations) {
+  for (; report.iterations < most_iterations; ++report.iterations) {
     by_parameter(x);
     if (!equations_.residual(x, r_, phi_)) return report.outcome = StaticNewtonOutcome::not_finite, report;
     if (!equations_.factorize(x).ok) return report.outcome = StaticNewtonOutcome::singular, report;
@@ -82,9 +81,9 @@ StaticNewtonReport PathFollower::correct(StaticPoint& x, const PathDirection& no
     const double norm = std::max(equations_.largest(d_.q), std::abs(dp) / range_);
     if (!std::isfinite(norm)) return report.outcome = StaticNewtonOutcome::singular, report;
     if (report.iterations == 1) report.contraction = norm / previous;
-    const bool stagnates = previous > 0 && norm > 0.5 * previous && norm <= rounding;
-    if (report.iterations > 1 && norm > previous && norm > rounding) return report;
-    if (report.iterations == 1 && report.contraction > path_contraction && norm > rounding) return report;
+    const bool stagnates = previous > 0 && norm > 0.5 * previous && norm <= newton_noise;
+    if (report.iterations > 1 && norm > previous && norm > newton_noise) return report;
+    if (report.iterations == 1 && report.contraction > path_contraction && norm > newton_noise) return report;
     equations_.advance(x, 1, d_, x);
     set_parameter(x, parameter(x) + dp);
     if (norm <= tolerance_ || stagnates) {

@@ -17,7 +17,7 @@ using Eigen::MatrixXcd;
 using Eigen::MatrixXd;
 using ComplexMatrix = Eigen::SparseMatrix<Complex>;
 
-constexpr double step = 6e-6;  // third root of the rounding unit
+constexpr double difference_step = 6e-6;  // third root of the rounding unit
 
 /// Central differences by the entries of one vector of the state.
 class OutputColumns {
@@ -49,7 +49,7 @@ class OutputColumns {
   VectorXd plus_, minus_;
 };
 
-double step_of(const VectorXd& v) { return step * (1 + (v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0)); }
+double step_of(const VectorXd& v) { return difference_step * (1 + (v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0)); }
 
 }  // namespace
 
@@ -62,7 +62,7 @@ OutputMap differentiate_outputs(const System& s, const State& x, int size,
   const auto entry = [](VectorXd State::*part, const State& at) {
     return [part, &at](State& moved, Index k, double h) { (moved.*part)[k] = (at.*part)[k] + h; };
   };
-  return {.by_q = columns.by(s.size_v(), step,
+  return {.by_q = columns.by(s.size_v(), difference_step,
                              [&](State& moved, Index k, double h) {
                                const int node = node_of[static_cast<std::size_t>(k)];
                                s.space().advance_node(node, x.q, static_cast<int>(k) - s.space().v_offset(node), h,

@@ -9,9 +9,6 @@ namespace {
 
 /// Largest increment of one iteration: a radian, or the size of the model. Linear predictions mean nothing beyond it.
 constexpr double longest = 1;
-/// Increments below this that no longer shrink are rounding errors: stiff, finely divided beams have a condition number
-/// of 1e8 and more.
-constexpr double rounding = 1e-6;
 constexpr double shortest = 1e-3;  ///< of a step that is shortened
 constexpr double poor = 0.5;       ///< contraction that is none any more
 
@@ -39,7 +36,7 @@ double StaticNewton::search(const StaticPoint& p, double norm, double& next) {
     if (!e_.residual(trial_, r_, phi_)) continue;
     e_.solve(r_, phi_, next_);
     next = e_.largest(next_.q);
-    if (next <= (1 - step / 4) * norm || (norm <= rounding && std::isfinite(next))) return step;
+    if (next <= (1 - step / 4) * norm || (norm <= newton_noise && std::isfinite(next))) return step;
   }
   return 0;
 }
@@ -64,7 +61,7 @@ StaticNewtonReport StaticNewton::solve(StaticPoint& p, double worst) {
       if (next > 0) e_.advance(p, 1, next_, trial_), take_trial(p);
       return report.outcome = StaticNewtonOutcome::converged, report;
     }
-    if (norm <= rounding && next > poor * norm) return report.outcome = StaticNewtonOutcome::converged, report;
+    if (norm <= newton_noise && next > poor * norm) return report.outcome = StaticNewtonOutcome::converged, report;
     if (report.contraction > worst) return report.outcome = StaticNewtonOutcome::diverged, report;
   }
   return report;

@@ -16,6 +16,10 @@ namespace filum::analysis {
 /// path with its good predictions; what steps of a path aim at.
 inline constexpr double nearby_contraction = 0.5, path_contraction = 0.9, wanted_contraction = 0.25;
 
+/// Increments below this that no longer shrink are rounding errors: stiff, finely divided beams have a condition number
+/// of 1e8 and more.
+inline constexpr double newton_noise = 1e-6;
+
 enum class StaticNewtonOutcome { converged, too_slow, diverged, singular, not_finite };
 
 struct StaticNewtonReport {

@@ -10,7 +10,7 @@ namespace {
 using Eigen::Vector3d;
 using Json = nlohmann::ordered_json;
 
-constexpr int format = 1;
+constexpr int facts_format = 1;
 
 Json to_json(const Field& f) {
   return {{"name", f.name}, {"label", f.label},           {"source", f.source},
@@ -101,16 +101,12 @@ SettingsTable read_settings(const JsonReader& json) {
 }  // namespace
 
 std::string facts_text(const Facts& facts) {
-  const Json json{{"format", format},
-                  {"title", facts.title},
-                  {"method", facts.method},
-                  {"axis", {{"series", facts.axis.series}, {"label", facts.axis.label}}},
-                  {"adaptive", facts.is_adaptive},
-                  {"step", facts.step},
-                  {"gravity", list(facts.gravity)},
-                  {"settings", all(facts.settings)},
-                  {"objects", all(facts.objects)},
-                  {"plots", all(facts.plots)}};
+  const Json json{
+      {"format", facts_format},         {"title", facts.title},
+      {"method", facts.method},         {"axis", {{"series", facts.axis.series}, {"label", facts.axis.label}}},
+      {"adaptive", facts.is_adaptive},  {"step", facts.step},
+      {"gravity", list(facts.gravity)}, {"settings", all(facts.settings)},
+      {"objects", all(facts.objects)},  {"plots", all(facts.plots)}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -118,9 +114,9 @@ Facts parse_facts(std::string_view text) {
   const Json parsed = Json::parse(text, nullptr, false);
   if (parsed.is_discarded()) throw FileTrouble("facts: the text is not JSON");
   const JsonReader json(parsed, "facts");
-  if (const int found = json["format"].integer(); found != format)
+  if (const int found = json["format"].integer(); found != facts_format)
     throw FileTrouble("facts: the format is " + std::to_string(found) + ", this version reads " +
-                      std::to_string(format));
+                      std::to_string(facts_format));
   Facts facts;
   facts.title = json["title"].text();
   facts.method = json["method"].text();

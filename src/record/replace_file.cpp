@@ -13,7 +13,7 @@
 namespace filum::record {
 namespace {
 
-constexpr std::string_view prefix = ".filum-draft-";
+constexpr std::string_view draft_prefix = ".filum-draft-";
 
 std::filesystem::path folder_of(const std::filesystem::path& file) {
   return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
@@ -72,7 +72,7 @@ void replace_file(const std::filesystem::path& file, std::string_view text, cons
 }
 
 std::filesystem::path unguessable_name(const std::filesystem::path& target) {
-  return folder_of(target) / (std::string(prefix) + random_word());
+  return folder_of(target) / (std::string(draft_prefix) + random_word());
 }
 
 void rename_file(const std::filesystem::path& draft, const std::filesystem::path& target, const std::string& what) {
@@ -92,7 +92,8 @@ void remove_abandoned_drafts(const std::filesystem::path& folder) {
   if (!std::filesystem::is_directory(std::filesystem::symlink_status(folder, error))) return;
   for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
     const std::filesystem::path file = at->path();
-    if (!file.filename().string().starts_with(prefix) || !at->is_regular_file(error) || at->is_symlink(error)) continue;
+    if (!file.filename().string().starts_with(draft_prefix) || !at->is_regular_file(error) || at->is_symlink(error))
+      continue;
     const int descriptor = open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     if (descriptor < 0) continue;
     if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) unlink(file.c_str());

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string number(double value) {
+std::string json_number(double value) {
   if (!std::isfinite(value)) return "null";
   std::array<char, 40> text{};
   std::snprintf(text.data(), text.size(), "%.17g", value);
@@ -29,7 +29,7 @@ bool is_flat(const Json& json) {
 }
 void print(const Json& json, int depth, std::string& out) {
   if (json.is_number_float()) {
-    out += number(json.get<double>());
+    out += json_number(json.get<double>());
   } else if (!json.is_structured()) {
     out += json.dump(-1, ' ', false, Json::error_handler_t::replace);
   } else {

@@ -9,8 +9,6 @@
 namespace filum::study {
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
-
 std::string described(const std::string& value, const Study& study) {
   if (!value.starts_with("error.")) return value.starts_with("measure.") ? value.substr(8) : value;
   static const char* const norms[] = {"", "relative ", "final ", "mean ", "final maximum ", "maximum "};
@@ -47,14 +45,10 @@ class CasePlot {
   }
 
   double x_of(std::size_t i) const {
-    if (x_variable_ < 0) return number(i, plot_.x);
+    if (x_variable_ < 0) return results_.number(i, plot_.x);
     const auto v = static_cast<std::size_t>(x_variable_);
     const auto choice = static_cast<std::size_t>(list_.cases[i].choice[v]);
     return has_categories() ? static_cast<double>(choice) : list_.variables[v].numbers[choice];
-  }
-  double number(std::size_t i, const std::string& name) const {
-    const auto found = results_.cases[i].numbers.find(name);
-    return found == results_.cases[i].numbers.end() ? none : found->second;
   }
   bool has_categories() const {
     if (x_variable_ < 0) return false;
@@ -76,11 +70,7 @@ class CasePlot {
       std::string text = label;
       const std::string shown = k < plot_.y_names.size() ? plot_.y_names[k] : described(y, study_);
       if (plot_.y.size() > 1) text += (text.empty() ? "" : ", ") + shown;
-      double value = number(i, y);
-      if (!plot_.over.empty()) {
-        const int other = list_.partner(c, plot_.over);
-        value = other < 0 ? none : value / number(static_cast<std::size_t>(other), y);
-      }
+      const double value = results_.number(i, y, plot_.over);
       curve(target, text).points.push_back({x_of(i), target.y.logarithmic ? std::abs(value) : value, note(i)});
     }
   }
@@ -157,12 +147,13 @@ class CasePlot {
 
   /// Errors that shrink as x grows: segments, not steps.
   bool is_count(const CurveOrder& o) const {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
     double low = none, high = none, low_x = std::numeric_limits<double>::infinity(), high_x = 0;
     for (std::size_t k = 0; k < o.cases.size(); ++k) {
       if (!o.fit.used[k]) continue;
       const auto i = static_cast<std::size_t>(o.cases[k]);
-      if (x_of(i) < low_x) low_x = x_of(i), low = number(i, o.quantity);
-      if (x_of(i) > high_x) high_x = x_of(i), high = number(i, o.quantity);
+      if (x_of(i) < low_x) low_x = x_of(i), low = results_.number(i, o.quantity);
+      if (x_of(i) > high_x) high_x = x_of(i), high = results_.number(i, o.quantity);
     }
     return std::abs(low) > std::abs(high);
   }

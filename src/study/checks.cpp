@@ -9,13 +9,6 @@
 namespace filum::study {
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
-
-double number(const CaseResult& result, const std::string& name) {
-  const auto found = result.numbers.find(name);
-  return found == result.numbers.end() ? none : found->second;
-}
-
 std::vector<double> values_of(const Check& check, const Results& results) {
   std::vector<double> values;
   const bool is_of_curves = check.value.starts_with("order.");  // the same for all cases of a curve
@@ -25,13 +18,10 @@ std::vector<double> values_of(const Check& check, const Results& results) {
     if (!results.list.matches(c, check.where)) continue;
     // The coarsest case of a curve has nothing to be compared with.
     if (check.value.starts_with("ratio.") && !results.cases[i].numbers.contains(check.value)) continue;
-    double value = number(results.cases[i], check.value);
-    if (is_of_curves && !std::isnan(value) && !seen.insert(value).second) continue;
-    if (!check.over.empty()) {
-      const int other = results.list.partner(c, check.over);
-      value = other < 0 ? none : value / number(results.cases[static_cast<std::size_t>(other)], check.value);
-    }
-    values.push_back(value);
+    if (const double value = results.number(i, check.value);
+        is_of_curves && !std::isnan(value) && !seen.insert(value).second)
+      continue;
+    values.push_back(results.number(i, check.value, check.over));
   }
   return values;
 }

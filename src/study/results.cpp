@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <set>
 
@@ -146,9 +147,7 @@ class Analysis {
       const auto at = static_cast<std::size_t>(i);
       x.push_back(
           variable.numbers[static_cast<std::size_t>(results_.list.cases[at].choice[static_cast<std::size_t>(versus)])]);
-      const auto found = results_.cases[at].numbers.find(quantity);
-      y.push_back(found == results_.cases[at].numbers.end() ? std::numeric_limits<double>::quiet_NaN()
-                                                            : std::abs(found->second));
+      y.push_back(std::abs(results_.number(at, quantity)));
     }
     const bool is_error = quantity.starts_with("error.");
     CurveOrder curve{
@@ -193,6 +192,16 @@ class Analysis {
 };
 
 }  // namespace
+
+double Results::number(std::size_t i, const std::string& name, const Selection& over) const {
+  const auto of = [&](std::size_t at) {
+    const auto found = cases[at].numbers.find(name);
+    return found == cases[at].numbers.end() ? std::numeric_limits<double>::quiet_NaN() : found->second;
+  };
+  if (over.empty()) return of(i);
+  const int partner = list.partner(list.cases[i], over);
+  return partner < 0 ? std::numeric_limits<double>::quiet_NaN() : of(i) / of(static_cast<std::size_t>(partner));
+}
 
 Results analyse(const Study& study, CaseList list, const std::filesystem::path& cases) {
   return Analysis(study, std::move(list), cases).run();

@@ -49,6 +49,9 @@ struct Results {
   std::vector<CheckResult> checks;
   std::vector<NamedChart> charts;
   std::vector<std::string> remarks;  ///< what could not be compared or drawn, and why
+
+  /// A number of a case, NaN where there is none; relative to that of the case that differs in `over` alone.
+  double number(std::size_t i, const std::string& name, const Selection& over = {}) const;
 };
 
 /// Reads the folders of all runs.
