@@ -14,13 +14,13 @@ constexpr double steady = 1e-2;    // change per radian that differences may pre
 
 /// |M a| against the forces that make it.
 double imbalance_of(const System& s, const State& x) {
-  VectorXd f(s.size_v()), Ma(s.size_v()), held = VectorXd::Zero(s.size_v());
+  VectorXd f(s.size_v()), Ma(s.size_v()), reaction = VectorXd::Zero(s.size_v());
   s.forces(x.t, x.q, x.v, f);
   s.mass_times(x.q, x.a, Ma);
   RowMatrix C(s.pattern());
   s.constraint_jacobian(x.t, x.q, C);
-  C.add_transpose_times(x.lambda, 1, held, s.row_blocks());
-  const double scale = f.lpNorm<Eigen::Infinity>() + held.lpNorm<Eigen::Infinity>();
+  C.add_transpose_times(x.lambda, 1, reaction, s.row_blocks());
+  const double scale = f.lpNorm<Eigen::Infinity>() + reaction.lpNorm<Eigen::Infinity>();
   return scale > 0 ? Ma.lpNorm<Eigen::Infinity>() / scale : 0;
 }
 

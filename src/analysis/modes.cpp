@@ -5,8 +5,7 @@
 
 #include <filum/analysis/modes.hpp>
 #include <filum/analysis/rigid_motions.hpp>
-
-#include <Eigen/Eigenvalues>
+#include <filum/linalg/dense_decompositions.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -129,9 +128,9 @@ class Search {
 
   /// `count` M-orthonormal vectors of the span.
   MatrixXd independent(const MatrixXd& vectors, Index count) const {
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(vectors.transpose() * (M_ * vectors));
+    const linalg::SymmetricEigen eigen = linalg::symmetric_eigen(vectors.transpose() * (M_ * vectors));
     MatrixXd out(vectors.rows(), count);
-    for (Index k = 0; k < count; ++k) out.col(k) = vectors * solver.eigenvectors().col(vectors.cols() - 1 - k);
+    for (Index k = 0; k < count; ++k) out.col(k) = vectors * eigen.vectors.col(vectors.cols() - 1 - k);
     return out;
   }
 

@@ -200,15 +200,15 @@ double unsteadiness(const Linearization& lin) {
                      D[] = {linalg::to_sparse(lin.D), linalg::to_sparse(next.D)};
   double change = 0;
   for (int trial = 0; trial < 3; ++trial) {
-    VectorXd u(lin.size()), held(lin.size());
+    VectorXd u(lin.size()), allowed(lin.size());
     for (int i = 0; i < lin.size(); ++i) u[i] = std::sin(1.0 + (12.9898 + trial) * i);
     u = now_factor.project(u);
-    held = next_factor.project(u);
+    allowed = next_factor.project(u);
     const double size = u.norm();
     if (!(size > 0)) continue;
-    change = std::max(change, (held - u).norm() / size);
-    const VectorXd a0 = now_factor.solve(K[0] * u), a1 = next_factor.solve(K[1] * held),
-                   b0 = now_factor.solve(D[0] * u), b1 = next_factor.solve(D[1] * held);
+    change = std::max(change, (allowed - u).norm() / size);
+    const VectorXd a0 = now_factor.solve(K[0] * u), a1 = next_factor.solve(K[1] * allowed),
+                   b0 = now_factor.solve(D[0] * u), b1 = next_factor.solve(D[1] * allowed);
     change = std::max(
         {change, (a1 - a0).norm() / (a0.norm() + rate * rate * size), (b1 - b0).norm() / (b0.norm() + rate * size)});
   }

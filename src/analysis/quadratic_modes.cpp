@@ -6,8 +6,8 @@
 #include "tangent_basis.hpp"
 
 #include <filum/analysis/modes.hpp>
+#include <filum/linalg/dense_decompositions.hpp>
 
-#include <Eigen/Eigenvalues>
 #include <Spectra/GenEigsRealShiftSolver.h>
 
 #include <algorithm>
@@ -40,15 +40,19 @@ void keep_oscillations(QuadraticModes& found) {
   found.zeta = std::move(zeta);
 }
 
+linalg::GeneralEigen eigen_of_state(const MatrixXd& A) {
+  auto eigen = linalg::general_eigen(A);
+  if (!eigen) throw NoModes("the eigenvalues of the state matrix cannot be computed");
+  return std::move(*eigen);
+}
+
 /// (MO.23) Nonholonomic rows: positions and velocities have bases of their own.
 QuadraticModes with_state_matrix(const Linearization& lin) {
   const StateMatrix m = state_matrix(lin);
   QuadraticModes out;
-  const Eigen::EigenSolver<MatrixXd> solver(m.A);
-  if (solver.info() != Eigen::Success) throw NoModes("the eigenvalues of the state matrix cannot be computed");
-  const Eigen::VectorXcd s = solver.eigenvalues();
+  const auto [s, vectors] = eigen_of_state(m.A);
   out.s.assign(s.data(), s.data() + s.size());
-  out.zeta = m.position * solver.eigenvectors().topRows(m.position.cols());
+  out.zeta = m.position * vectors.topRows(m.position.cols());
   // Zeros in Jordan blocks come out as the root of rounding errors.
   out.noise = 1e-6 * s.cwiseAbs().maxCoeff();
   out.free = m.position * null_space(m.A.leftCols(m.position.cols()));
@@ -64,34 +68,32 @@ QuadraticModes dense_quadratic_modes(const Linearization& lin) {
   const Index n = d.M.rows();
   QuadraticModes out{{}, MatrixXcd(lin.size(), 0), 0, MatrixXd(lin.size(), 0)};
   if (n == 0) return out;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> undamped(0.5 * (d.K + d.K.transpose()), d.M);
-  if (undamped.info() != Eigen::Success || !undamped.eigenvectors().allFinite())
+  const auto undamped = linalg::generalized_symmetric_eigen(0.5 * (d.K + d.K.transpose()), d.M);
+  if (!undamped)
     throw NoModes("the mass matrix is singular for motions that the constraints allow; give every node an inertia");
   // (MO.21) In coordinates of the undamped modes the state is (ωᵢ ηᵢ, η̇ᵢ); those that no force depends on are left out.
-  const MatrixXd& Phi = undamped.eigenvectors();
+  const MatrixXd& Phi = undamped->vectors;
   const MatrixXd shapes = d.basis * Phi, K = Phi.transpose() * d.K * Phi, D = Phi.transpose() * d.D * Phi;
-  std::vector<Index> held, free;
+  std::vector<Index> resisted, free;
   VectorXd scale(n);
   const double rest = 1e-15 * static_cast<double>(n) * K.cwiseAbs().maxCoeff();
   for (Index j = 0; j < n; ++j) {
     const double size = K.col(j).norm();
-    (size > rest + noise_of_square(lin, shapes.col(j)) ? held : free).push_back(j);
+    (size > rest + noise_of_square(lin, shapes.col(j)) ? resisted : free).push_back(j);
     scale[j] = std::sqrt(size);
   }
-  const Index h = static_cast<Index>(held.size());
+  const Index h = static_cast<Index>(resisted.size());
   MatrixXd A = MatrixXd::Zero(h + n, h + n);
   A.bottomRightCorner(n, n) = -D;
   for (Index k = 0; k < h; ++k) {
-    const Index j = held[static_cast<std::size_t>(k)];
+    const Index j = resisted[static_cast<std::size_t>(k)];
     A(k, h + j) = scale[j];
     A.col(k).tail(n) = -K.col(j) / scale[j];
   }
-  const Eigen::EigenSolver<MatrixXd> solver(A);
-  if (solver.info() != Eigen::Success) throw NoModes("the eigenvalues of the state matrix cannot be computed");
-  const Eigen::VectorXcd s = solver.eigenvalues();
+  const auto [s, vectors] = eigen_of_state(A);
   out.s.assign(s.data(), s.data() + s.size());
   // Shapes are η = η̇ / s, which also knows the parts that were left out.
-  out.zeta = shapes * solver.eigenvectors().bottomRows(n);
+  out.zeta = shapes * vectors.bottomRows(n);
   out.noise = 1e-12 * A.cwiseAbs().rowwise().sum().maxCoeff();
   for (Index k = 0; k < s.size(); ++k)
     if (std::abs(s[k]) > out.noise) out.zeta.col(k) /= s[k];

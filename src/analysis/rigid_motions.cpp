@@ -22,8 +22,8 @@ using Matrix6d = Eigen::Matrix<double, 6, 6>;
 using Vector6d = Eigen::Matrix<double, 6, 1>;
 using Columns = Eigen::Matrix<double, Eigen::Dynamic, 6>;
 
-constexpr double rounding = 3e-13;  // relative size of sums that ought to vanish, 2000 segments: 5e-14
-constexpr double aligned = 1e-6;    // directions closer than this are taken for each other
+constexpr double vanishing = 3e-13;  // relative size of sums that ought to vanish, 2000 segments: 5e-14
+constexpr double aligned = 1e-6;     // directions closer than this are taken for each other
 
 /// Translations and rotations that some node cannot follow, because its group does not know them.
 std::array<bool, 6> possible(const mechanics::ConfigurationSpace& space) {
@@ -73,7 +73,7 @@ MatrixXd free_combinations(const Linearization& lin, const MatrixXd& R) {
   const Eigen::HouseholderQR<MatrixXd> qr(A);
   const MatrixXd upper = qr.matrixQR().topRows(R.cols()).triangularView<Eigen::Upper>();
   const Eigen::JacobiSVD<MatrixXd> svd(upper, Eigen::ComputeFullV);
-  const Index rank = (svd.singularValues().array() > rounding).count();
+  const Index rank = (svd.singularValues().array() > vanishing).count();
   return svd.matrixV().rightCols(R.cols() - rank);
 }
 

@@ -1,11 +1,9 @@
 /// Counting and finding directions without resistance. Theory: docs/theory/statics.md, sec. 6.
 #include "stability.hpp"
 
+#include <filum/linalg/dense_decompositions.hpp>
 #include <filum/linalg/kernel_inertia.hpp>
 #include <filum/linalg/reduce.hpp>
-
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 
 #include <cmath>
 
@@ -42,25 +40,21 @@ Eigen::MatrixXd on_kernel(const StaticEquations& e) {
   Eigen::MatrixXd C_T = scale.asDiagonal() * e.constraints().to_dense(e.system().row_blocks()).transpose();
   for (const int row : e.rows().inactive()) C_T.col(row).setZero();
   if (C_T.cols() == 0) return K;
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(C_T);
-  const Eigen::MatrixXd Q = qr.householderQ();
-  const auto Z = Q.rightCols(Q.cols() - qr.rank());
+  const Eigen::MatrixXd Z = linalg::orthogonal_complement(C_T);
   return Z.transpose() * K * Z;
 }
 
 int real_negative_eigenvalues(const Eigen::MatrixXd& A) {
   if (A.rows() == 0) return 0;
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(A, false);
   int count = 0;
-  for (const auto& value : solver.eigenvalues())
+  for (const auto& value : linalg::general_eigenvalues(A))
     if (value.real() < 0 && std::abs(value.imag()) <= 1e-9 * std::abs(value.real())) ++count;
   return count;
 }
 
 int symmetric_negative_eigenvalues(const Eigen::MatrixXd& A) {
   if (A.rows() == 0) return 0;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (A + A.transpose()), Eigen::EigenvaluesOnly);
-  return static_cast<int>((solver.eigenvalues().array() < 0).count());
+  return static_cast<int>((linalg::symmetric_eigenvalues(0.5 * (A + A.transpose())).array() < 0).count());
 }
 
 }  // namespace

@@ -4,9 +4,7 @@
 #include "tangent_basis.hpp"
 
 #include <filum/analysis/modes.hpp>
-
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
+#include <filum/linalg/dense_decompositions.hpp>
 
 namespace filum::analysis {
 
@@ -22,14 +20,14 @@ StateMatrix state_matrix(const Linearization& lin) {
   // The smallest ζ̇ with C ζ̇ + R ζ = 0.
   out.drift = MatrixXd::Zero(lin.size(), Y.cols());
   if (s.size_mu() > 0 && !lin.R.values().isZero(0))
-    out.drift = -C.completeOrthogonalDecomposition().solve(active_rows(lin, lin.R, s.row_blocks()) * Y);
+    out.drift = -linalg::LeastNorm(C).solve_columns(active_rows(lin, lin.R, s.row_blocks()) * Y);
   const MatrixXd& G = out.drift;
   const SparseMatrix M = linalg::to_sparse(lin.M, linalg::Structure::separable), D = linalg::to_sparse(lin.D),
                      K = linalg::to_sparse(lin.K);
-  const Eigen::LLT<MatrixXd> mass(W.transpose() * (M * W));
-  if (mass.info() != Eigen::Success)
+  auto inverse_mass = linalg::solve_positive_definite(W.transpose() * (M * W), W.transpose());
+  if (!inverse_mass)
     throw NoModes("the mass matrix is singular for motions that the constraints allow; give every node an inertia");
-  out.inverse_mass = mass.solve(W.transpose());
+  out.inverse_mass = std::move(*inverse_mass);
   const MatrixXd YG = Y.transpose() * G, YW = Y.transpose() * W;
   out.A.resize(Y.cols() + W.cols(), Y.cols() + W.cols());
   out.A << YG, YW, -out.inverse_mass * (M * (G * YG) + D * G + K * Y), -out.inverse_mass * (M * (G * YW) + D * W);

@@ -4,8 +4,8 @@
 
 #include <filum/analysis/modes.hpp>
 #include <filum/analysis/state_space.hpp>
+#include <filum/linalg/dense_decompositions.hpp>
 
-#include <Eigen/QR>
 #include <Eigen/SparseLU>
 
 namespace filum::analysis {
@@ -92,8 +92,8 @@ StateSpace state_space(const LinearModel& model) {
            lambda_u = MatrixXd::Zero(lin.system->size_rows(), u);
   const MatrixXd C = active_rows(lin, lin.C, lin.system->row_blocks());
   if (C.rows() > 0) {
-    const auto solver = C.transpose().completeOrthogonalDecomposition();
-    const MatrixXd active = solver.solve(left), active_u = solver.solve(left_u);
+    const linalg::LeastNorm solver(C.transpose());
+    const MatrixXd active = solver.solve_columns(left), active_u = solver.solve_columns(left_u);
     for (int row = 0, k = 0; row < lin.system->size_rows(); ++row)
       if (lin.rows.is_active(row)) lambda.row(row) = active.row(k), lambda_u.row(row) = active_u.row(k), ++k;
   }

@@ -4,8 +4,8 @@
 #include "tangent_basis.hpp"
 
 #include <filum/analysis/modes.hpp>
+#include <filum/linalg/dense_decompositions.hpp>
 
-#include <Eigen/Eigenvalues>
 #include <Spectra/SymGEigsShiftSolver.h>
 
 #include <algorithm>
@@ -42,11 +42,10 @@ SymmetricModes dense_symmetric_modes(const Linearization& lin, const MatrixXd& w
   const DenseSystem d = on_basis(lin, tangent_basis(lin, without));
   const MatrixXd K = 0.5 * (d.K + d.K.transpose());
   if (K.size() == 0) return {VectorXd(0), MatrixXd(lin.size(), 0), 0};
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> direct(K, d.M);
-  if (direct.info() != Eigen::Success || !direct.eigenvectors().allFinite())
+  auto direct = linalg::generalized_symmetric_eigen(K, d.M);
+  if (!direct)
     throw NoModes("the mass matrix is singular for motions that the constraints allow; give every node an inertia");
-  VectorXd lambda = direct.eigenvalues();
-  MatrixXd vectors = direct.eigenvectors();
+  auto& [lambda, vectors] = *direct;
   // (MO.13) Errors are relative to the largest ω²: the slow ones come from the inverse problem instead.
   const double largest = lambda.cwiseAbs().maxCoeff(), noise = 1e-15 * static_cast<double>(lambda.size()) * largest;
   double first = largest;
@@ -56,13 +55,12 @@ SymmetricModes dense_symmetric_modes(const Linearization& lin, const MatrixXd& w
   double left = noise;
   if (many > 0 && first > 0) {
     const double sigma = 2 * std::min(lambda[0], 0.0) - first;
-    const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> inverse(d.M, K - sigma * d.M);
-    if (inverse.info() == Eigen::Success) {
+    if (const auto inverse = linalg::generalized_symmetric_eigen(d.M, K - sigma * d.M)) {
       left = rounding * std::abs(sigma);
       for (Index k = 0; k < many; ++k) {
         const Index last = lambda.size() - 1 - k;  // the largest 1 / (ω² − σ)
-        lambda[k] = sigma + 1 / inverse.eigenvalues()[last];
-        vectors.col(k) = inverse.eigenvectors().col(last) / std::sqrt(inverse.eigenvalues()[last]);
+        lambda[k] = sigma + 1 / inverse->values[last];
+        vectors.col(k) = inverse->vectors.col(last) / std::sqrt(inverse->values[last]);
       }
     }
   }

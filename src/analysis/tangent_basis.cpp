@@ -4,8 +4,7 @@
 #include "shifted_factor.hpp"
 
 #include <filum/analysis/modes.hpp>
-
-#include <Eigen/QR>
+#include <filum/linalg/dense_decompositions.hpp>
 
 #include <cmath>
 
@@ -14,15 +13,10 @@ namespace filum::analysis {
 using Eigen::MatrixXd;
 
 MatrixXd null_space(const MatrixXd& A) {
-  const Eigen::Index n = A.cols();
-  if (A.rows() == 0) return MatrixXd::Identity(n, n);
   MatrixXd rows = A;
   for (Eigen::Index i = 0; i < rows.rows(); ++i)
     if (const double length = rows.row(i).norm(); length > 0) rows.row(i) /= length;
-  Eigen::ColPivHouseholderQR<MatrixXd> qr(rows.transpose());
-  qr.setThreshold(1e-10);
-  const MatrixXd Q = qr.householderQ() * MatrixXd::Identity(n, n);
-  return Q.rightCols(n - qr.rank());
+  return linalg::orthogonal_complement(rows.transpose(), 1e-10);
 }
 
 MatrixXd active_rows(const Linearization& lin, const RowMatrix& C, int blocks) {
@@ -54,8 +48,7 @@ MatrixXd projected_basis(const Linearization& lin, const MatrixXd& without) {
     if (without.cols() > 0) x -= without * (M_without.transpose() * x);
     vectors.col(k) = x / x.norm();
   }
-  const Eigen::HouseholderQR<MatrixXd> qr(vectors);
-  return qr.householderQ() * MatrixXd::Identity(lin.size(), vectors.cols());
+  return linalg::orthonormal_basis(vectors);
 }
 
 }  // namespace

@@ -4,6 +4,9 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
+#include <Eigen/SVD>
+
+#include <limits>
 
 namespace filum::linalg {
 
@@ -19,6 +22,7 @@ LeastNorm::LeastNorm(const Eigen::MatrixXd& A, double threshold) {
 }
 LeastNorm::~LeastNorm() = default;
 Eigen::VectorXd LeastNorm::solve(const Eigen::VectorXd& b) const { return decomposition_->qr.solve(b); }
+Eigen::MatrixXd LeastNorm::solve_columns(const Eigen::MatrixXd& B) const { return decomposition_->qr.solve(B); }
 
 Eigen::VectorXd symmetric_eigenvalues(const Eigen::MatrixXd& A) {
   return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(A, Eigen::EigenvaluesOnly).eigenvalues();
@@ -26,9 +30,51 @@ Eigen::VectorXd symmetric_eigenvalues(const Eigen::MatrixXd& A) {
 
 SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& A) {
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(A);
-  return {solver.eigenvalues(), solver.eigenvectors()};
+  SymmetricEigen out{solver.eigenvalues(), solver.eigenvectors()};
+  if (solver.info() != Eigen::Success) out.values.setConstant(std::numeric_limits<double>::quiet_NaN());
+  return out;
+}
+
+std::optional<SymmetricEigen> generalized_symmetric_eigen(const Eigen::MatrixXd& A, const Eigen::MatrixXd& M) {
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(A, M);
+  if (solver.info() != Eigen::Success || !solver.eigenvectors().allFinite()) return std::nullopt;
+  return SymmetricEigen{solver.eigenvalues(), solver.eigenvectors()};
+}
+
+std::optional<GeneralEigen> general_eigen(const Eigen::MatrixXd& A) {
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver(A);
+  if (solver.info() != Eigen::Success) return std::nullopt;
+  return GeneralEigen{solver.eigenvalues(), solver.eigenvectors()};
+}
+
+Eigen::VectorXcd general_eigenvalues(const Eigen::MatrixXd& A) {
+  return Eigen::EigenSolver<Eigen::MatrixXd>(A, false).eigenvalues();
+}
+
+Eigen::VectorXd singular_values(const Eigen::MatrixXd& A) {
+  return Eigen::JacobiSVD<Eigen::MatrixXd>(A).singularValues();
+}
+
+Eigen::MatrixXd orthonormal_basis(const Eigen::MatrixXd& columns) {
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(columns);
+  return qr.householderQ() * Eigen::MatrixXd::Identity(columns.rows(), columns.cols());
+}
+
+Eigen::MatrixXd orthogonal_complement(const Eigen::MatrixXd& columns, double threshold) {
+  const Eigen::Index n = columns.rows();
+  if (columns.cols() == 0) return Eigen::MatrixXd::Identity(n, n);
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(columns);
+  if (threshold > 0) qr.setThreshold(threshold);
+  const Eigen::MatrixXd Q = qr.householderQ() * Eigen::MatrixXd::Identity(n, n);
+  return Q.rightCols(n - qr.rank());
 }
 
 bool is_positive_definite(const Eigen::MatrixXd& A) { return Eigen::LLT<Eigen::MatrixXd>(A).info() == Eigen::Success; }
+
+std::optional<Eigen::MatrixXd> solve_positive_definite(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
+  const Eigen::LLT<Eigen::MatrixXd> factor(A);
+  if (factor.info() != Eigen::Success) return std::nullopt;
+  return factor.solve(B);
+}
 
 }  // namespace filum::linalg

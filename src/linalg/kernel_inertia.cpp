@@ -1,8 +1,7 @@
 /// A block LDLᵀ of the saddle-point matrix with an augmented upper block. Theory: docs/theory/statics.md, (EQ.14).
+#include <filum/linalg/dense_decompositions.hpp>
 #include <filum/linalg/kernel_inertia.hpp>
 #include <filum/linalg/ordering.hpp>
-
-#include <Eigen/Eigenvalues>
 
 #include <algorithm>
 #include <cmath>
@@ -26,14 +25,13 @@ class Elimination {
     for (std::size_t i = 0; i < panels_.size(); ++i) {
       eliminate(i);
       const Eigen::MatrixXd D = diagonal(i);
-      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (D + D.transpose()));
-      if (!D.allFinite() || eigen.info() != Eigen::Success) return std::nullopt;
-      for (const double value : eigen.eigenvalues()) {
-        if (std::abs(value) <= tiny * size_) return std::nullopt;
+      if (!D.allFinite()) return std::nullopt;
+      const auto [values, vectors] = symmetric_eigen(0.5 * (D + D.transpose()));
+      for (const double value : values) {
+        if (!(std::abs(value) > tiny * size_)) return std::nullopt;
         ++(value > 0 ? inertia.positive : inertia.negative);
       }
-      inverse_[i] =
-          eigen.eigenvectors() * eigen.eigenvalues().cwiseInverse().asDiagonal() * eigen.eigenvectors().transpose();
+      inverse_[i] = vectors * values.cwiseInverse().asDiagonal() * vectors.transpose();
       growth = std::max(growth, D.cwiseAbs().maxCoeff());
     }
     if (growth > largest_growth * size_) return std::nullopt;

@@ -94,14 +94,10 @@ void write_result(const ModesRun& r, model::Layout layout, const SimulateOptions
 
 void summarize(ModesRun& r, const model::Layout& layout) {
   Summary& s = r.summary;
-  s.version = version();
-  s.title = r.model.title();
+  summarize_model(r.model, {layout.poses, layout.rows}, r.state, s);
   s.status = "done";
   s.method = "modes";
   s.message = r.modes.remark;
-  s.velocities = r.model.system().size_v();
-  s.constraints = r.model.system().size_rows();
-  summarize_state({layout.poses, layout.rows}, r.model.system(), r.state, s);
 }
 
 /// Numbers of the names that are `wanted`, or components of it.

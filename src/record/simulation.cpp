@@ -222,22 +222,12 @@ void Simulation::finish(Run& result) {
 }
 
 void Simulation::fill_summary(Run& result) const {
-  static constexpr const char* words[] = {"done", "stopped", "interrupted"};
+  summarize_run(model_, outline_, watch_, result);
   Summary& s = result.summary;
-  s.version = version();
-  s.title = model_.title();
-  s.status = words[static_cast<int>(result.outcome)];
-  s.message = result.message;
   s.method = std::string(method_->name());
   s.statistics = statistics_;
-  s.seconds_integration = watch_.integration();
-  s.seconds_output = watch_.output();
-  s.seconds_cpu = watch_.cpu();
-  s.velocities = model_.system().size_v();
-  s.constraints = model_.system().size_rows();
   s.frames = frames_.recorded();
   s.extremes = frames_.extremes();
-  summarize_state(outline_, model_.system(), x_, s);
 }
 
 }  // namespace filum::record

@@ -126,25 +126,15 @@ class PathRecording {
   }
 
   void fill_summary(Run& result, analysis::StaticPath path) const {
-    static constexpr const char* words[] = {"done", "stopped", "interrupted"};
+    summarize_run(model_, outline_, watch_, result);
     Summary& s = result.summary;
-    s.version = version();
-    s.title = model_.title();
-    s.status = words[static_cast<int>(result.outcome)];
-    s.message = result.message;
     s.method = "static";
     s.statistics.accepted = path.steps;
     s.statistics.rejected = path.rejected;
     s.statistics.newton_iterations = path.iterations;
     s.statistics.max_newton_per_step = most_newton_;
     s.statistics.matrices = path.iterations;
-    s.seconds_integration = watch_.integration();
-    s.seconds_output = watch_.output();
-    s.seconds_cpu = watch_.cpu();
-    s.velocities = model_.system().size_v();
-    s.constraints = model_.system().size_rows();
     s.extremes = recorder_->extremes();
-    summarize_state(outline_, model_.system(), result.final, s);
     s.path = std::move(path);
   }
 

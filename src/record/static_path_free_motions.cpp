@@ -1,9 +1,8 @@
 /// What can move freely, in words. User document: docs/guide/statics.md.
+#include <filum/linalg/dense_decompositions.hpp>
 #include <filum/parts/node_frame.hpp>
 #include <filum/parts/node_frame_inline.hpp>
 #include <filum/record/static_path.hpp>
-
-#include <Eigen/SVD>
 
 namespace filum::record {
 namespace {
@@ -12,8 +11,7 @@ using Eigen::MatrixXd;
 
 int rank(const MatrixXd& A, double size) {
   if (A.size() == 0 || !(size > 0)) return 0;
-  const Eigen::JacobiSVD<MatrixXd> svd(A);
-  return static_cast<int>((svd.singularValues().array() > 1e-6 * size).count());
+  return static_cast<int>((linalg::singular_values(A).array() > 1e-6 * size).count());
 }
 
 std::string counted(int n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }

@@ -1,7 +1,9 @@
-/// The last state in the words of the summary. User document: docs/guide/results.md.
+/// What every summary tells: outcome, size of the model, last state. User document: docs/guide/results.md.
 #include "summary_of.hpp"
 
-#include <filum/mechanics/system.hpp>
+#include "stopwatch.hpp"
+
+#include <filum/record/simulate.hpp>
 
 namespace filum::record {
 namespace {
@@ -27,11 +29,15 @@ ObjectSummary summary_of(const model::ObjectPoses& poses, const mechanics::Confi
 
 }  // namespace
 
-void summarize_state(const StateOutline& outline, const mechanics::System& system, const mechanics::State& x,
+void summarize_model(const model::BuiltModel& model, const StateOutline& outline, const mechanics::State& x,
                      Summary& s) {
+  s.version = version();
+  s.title = model.title();
+  s.velocities = model.system().size_v();
+  s.constraints = model.system().size_rows();
   s.time = x.t;
   for (const model::ObjectPoses& poses : outline.poses)
-    s.objects.emplace_back(poses.object, summary_of(poses, system.space(), x));
+    s.objects.emplace_back(poses.object, summary_of(poses, model.system().space(), x));
   for (const model::ObjectRows& r : outline.rows) {
     std::vector<double> values(static_cast<std::size_t>(r.count));
     r.read(x, x.lambda, values.data());
@@ -40,6 +46,17 @@ void summarize_state(const StateOutline& outline, const mechanics::System& syste
     for (auto at = values.begin(); at != values.end(); at += width) groups.emplace_back(at, at + width);
     s.multipliers.push_back({r.object, std::move(groups), r.width == 0});
   }
+}
+
+void summarize_run(const model::BuiltModel& model, const StateOutline& outline, const Stopwatch& watch, Run& result) {
+  static constexpr const char* words[] = {"done", "stopped", "interrupted"};
+  Summary& s = result.summary;
+  summarize_model(model, outline, result.final, s);
+  s.status = words[static_cast<int>(result.outcome)];
+  s.message = result.message;
+  s.seconds_integration = watch.integration();
+  s.seconds_output = watch.output();
+  s.seconds_cpu = watch.cpu();
 }
 
 }  // namespace filum::record

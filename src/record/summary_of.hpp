@@ -1,17 +1,22 @@
-/// The last state in the words of the summary. User document: docs/guide/results.md.
+/// What every summary tells: outcome, size of the model, last state. User document: docs/guide/results.md.
 #pragma once
 
-#include <filum/model/layout.hpp>
-#include <filum/record/summary.hpp>
+#include <filum/model/built_model.hpp>
+#include <filum/record/run.hpp>
 
 namespace filum::record {
+
+class Stopwatch;
 
 /// Which objects have poses and multipliers.
 struct StateOutline {
   std::vector<model::ObjectPoses> poses;
   std::vector<model::ObjectRows> rows;
 };
-void summarize_state(const StateOutline& outline, const mechanics::System& system, const mechanics::State& x,
+/// Version, title, size and last state.
+void summarize_model(const model::BuiltModel& model, const StateOutline& outline, const mechanics::State& x,
                      Summary& summary);
+/// Of result.outcome, its message and its final state as well, and the time it took.
+void summarize_run(const model::BuiltModel& model, const StateOutline& outline, const Stopwatch& watch, Run& result);
 
 }  // namespace filum::record

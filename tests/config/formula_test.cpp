@@ -1,5 +1,5 @@
 /// The language of formulas: operators, names, messages, limits. User document: docs/guide/scenarios.md, "Numbers".
-#include "integrate/allocation_counter.hpp"
+#include "support/allocation_counter.hpp"
 
 #include <filum/config/formula.hpp>
 

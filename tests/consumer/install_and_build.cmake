@@ -1,7 +1,7 @@
-# Installs filum into a fresh prefix, then configures, builds and runs the consumer, without -march=native.
+# Installs filum into a fresh prefix, or takes the PREFIX it is given, then configures, builds and runs the consumer, without
+# -march=native.
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE ${WORK_DIR})
-set(prefix ${WORK_DIR}/prefix)
 set(build ${WORK_DIR}/build)
 set(sanitize_flags "")
 if(SANITIZE)
@@ -17,9 +17,12 @@ function(run)
   endif()
 endfunction()
 
-run(${CMAKE_COMMAND} --install ${FILUM_BINARY_DIR} --config ${CONFIG} --prefix ${prefix})
+if(NOT PREFIX)
+  set(PREFIX ${WORK_DIR}/prefix)
+  run(${CMAKE_COMMAND} --install ${FILUM_BINARY_DIR} --config ${CONFIG} --prefix ${PREFIX})
+endif()
 run(${CMAKE_COMMAND} -S ${SOURCE_DIR} -B ${build} -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Release
-  -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_PREFIX_PATH=${prefix} ${sanitize_flags})
+  -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_PREFIX_PATH=${PREFIX} ${sanitize_flags})
 run(${CMAKE_COMMAND} --build ${build} --config Release)
 run(${build}/quarter_turn)
 run(${build}/swing)

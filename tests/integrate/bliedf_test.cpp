@@ -1,5 +1,5 @@
 /// BLieDF: coefficients, orders, and what the start is worth. Theory: docs/theory/bliedf.md.
-#include "trajectory.hpp"
+#include "top_orders.hpp"
 
 #include <filum/integrate/bliedf.hpp>
 
@@ -63,44 +63,18 @@ TEST(Bliedf, StepInALinearSpaceIsTheClassicalFormula) {
   }
 }
 
-using TopCase = std::tuple<GroupId, TopSpeed, Formulation>;
-
 class BliedfTop : public ::testing::TestWithParam<TopCase> {};
 
 TEST_P(BliedfTop, IsSecondOrderInPositionsVelocitiesAndMultipliersFromTheFirstStepOn) {
-  const auto [group, speed, formulation] = GetParam();
-  const Benchmark b = heavy_top(speed, group);
-  const Trajectory trajectory(*b.system, b.start, speed == TopSpeed::fast ? 0.125 : 0.5, 1024);
-  const Orders p = trajectory.orders(maker(2, formulation), {64, 128, 256, 512});
-  EXPECT_NEAR(p.q, 2, 0.1);
-  EXPECT_NEAR(p.v, 2, 0.1);
-  if (b.system->size_lambda() > 0) {
-    EXPECT_NEAR(p.lambda, 2, 0.1);
-  }
+  expect_top_order(GetParam(), maker(2, std::get<Formulation>(GetParam())), 2, 0.125);
 }
 
 TEST_P(BliedfTop, IsFirstOrderInAllVariablesWithOneStep) {
-  const auto [group, speed, formulation] = GetParam();
-  const Benchmark b = heavy_top(speed, group);
   // One period of the fast spin takes 0.04: a first order method needs small steps before its order is seen.
-  const Trajectory trajectory(*b.system, b.start, speed == TopSpeed::fast ? 0.0078125 : 0.5, 1024);
-  const Orders p = trajectory.orders(maker(1, formulation), {64, 128, 256, 512});
-  EXPECT_NEAR(p.q, 1, 0.1);
-  EXPECT_NEAR(p.v, 1, 0.1);
-  if (b.system->size_lambda() > 0) {
-    EXPECT_NEAR(p.lambda, 1, 0.1);
-  }
+  expect_top_order(GetParam(), maker(1, std::get<Formulation>(GetParam())), 1, 0.0078125);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BliedfTop,
-                         ::testing::Combine(::testing::ValuesIn(all_top_groups),
-                                            ::testing::Values(TopSpeed::fast, TopSpeed::slow),
-                                            ::testing::Values(Formulation::index_3, Formulation::stabilized_index_2)),
-                         [](const auto& c) {
-                           return group_name(std::get<0>(c.param)) +
-                                  (std::get<1>(c.param) == TopSpeed::fast ? "Fast" : "Slow") +
-                                  (std::get<2>(c.param) == Formulation::index_3 ? "Index3" : "Stabilized");
-                         });
+INSTANTIATE_TEST_SUITE_P(All, BliedfTop, all_top_cases(), top_case_name);
 
 // (BD.8) The first multiplier is off by h B v̈/2 for k = 2 and by B v̇/2 for k = 1 when velocities start exactly.
 TEST(BliedfStart, ConsistentVelocitiesCostTheMultipliersAnOrderAndPerturbedOnesDoNot) {

@@ -1,6 +1,6 @@
 /// What generalized-alpha and BLieDF promise alike, in both formulations. Theory: docs/theory/generalized_alpha.md,
 /// sec. 3.
-#include "allocation_counter.hpp"
+#include "support/allocation_counter.hpp"
 #include "trajectory.hpp"
 
 #include <filum/integrate/bliedf.hpp>

@@ -1,6 +1,6 @@
 /// Generalized-alpha: parameters, orders, starting values, hidden constraints. Theory:
 /// docs/theory/generalized_alpha.md.
-#include "trajectory.hpp"
+#include "top_orders.hpp"
 
 #include <filum/integrate/generalized_alpha.hpp>
 
@@ -188,31 +188,13 @@ TEST(GeneralizedAlpha, StepOfAnOscillatorIsTheKnownLinearMap) {
   }
 }
 
-using TopCase = std::tuple<GroupId, TopSpeed, Formulation>;
-
 class GeneralizedAlphaTop : public ::testing::TestWithParam<TopCase> {};
 
 TEST_P(GeneralizedAlphaTop, IsSecondOrderInPositionsVelocitiesAndMultipliersFromTheFirstStepOn) {
-  const auto [group, speed, formulation] = GetParam();
-  const Benchmark b = heavy_top(speed, group);
-  const Trajectory trajectory(*b.system, b.start, speed == TopSpeed::fast ? 0.125 : 0.5, 1024);
-  const Orders p = trajectory.orders(maker(formulation), {64, 128, 256, 512});
-  EXPECT_NEAR(p.q, 2, 0.1);
-  EXPECT_NEAR(p.v, 2, 0.1);
-  if (b.system->size_lambda() > 0) {
-    EXPECT_NEAR(p.lambda, 2, 0.1);
-  }
+  expect_top_order(GetParam(), maker(std::get<Formulation>(GetParam())), 2, 0.125);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, GeneralizedAlphaTop,
-                         ::testing::Combine(::testing::ValuesIn(all_top_groups),
-                                            ::testing::Values(TopSpeed::fast, TopSpeed::slow),
-                                            ::testing::Values(Formulation::index_3, Formulation::stabilized_index_2)),
-                         [](const auto& c) {
-                           return group_name(std::get<0>(c.param)) +
-                                  (std::get<1>(c.param) == TopSpeed::fast ? "Fast" : "Slow") +
-                                  (std::get<2>(c.param) == Formulation::index_3 ? "Index3" : "Stabilized");
-                         });
+INSTANTIATE_TEST_SUITE_P(All, GeneralizedAlphaTop, all_top_cases(), top_case_name);
 
 // Paper 002, Fig. 5: 2.48e-1 and 1.23e-1.
 TEST(GeneralizedAlphaStart, PendulumShowsThePublishedErrorsOfTheMultiplierWhenVelocitiesAreNotPerturbed) {

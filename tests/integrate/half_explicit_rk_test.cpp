@@ -1,6 +1,6 @@
 /// Half-explicit Runge-Kutta methods on the benchmark systems: orders, published values, drift, step control.
 /// Theory: docs/theory/half_explicit_rk.md.
-#include "allocation_counter.hpp"
+#include "support/allocation_counter.hpp"
 
 #include <filum/integrate/half_explicit_rk.hpp>
 #include <filum/mechanics/consistent_start.hpp>

@@ -1,5 +1,5 @@
 /// Equal runs are equal to the last bit, wherever their memory lies: docs/theory/solver.md, sec. 6.
-#include "allocation_counter.hpp"
+#include "support/allocation_counter.hpp"
 #include "support/multibody_systems.hpp"
 
 #include <filum/integrate/method.hpp>

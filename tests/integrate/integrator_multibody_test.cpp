@@ -1,6 +1,6 @@
 /// Mechanisms and chains with all methods: paper 004, exact numbers, power balance, redundant and singular mechanisms.
 /// Theory: docs/theory/multibody_benchmarks.md.
-#include "allocation_counter.hpp"
+#include "support/allocation_counter.hpp"
 #include "support/convergence.hpp"
 #include "support/multibody_systems.hpp"
 

@@ -1,6 +1,6 @@
 /// What both families of Runge-Kutta methods promise, on systems in linear spaces, most with known solutions.
 /// Theory: docs/theory/half_explicit_rk.md, docs/theory/munthe_kaas_rk.md.
-#include "allocation_counter.hpp"
+#include "support/allocation_counter.hpp"
 
 #include <filum/integrate/half_explicit_rk.hpp>
 #include <filum/integrate/munthe_kaas_rk.hpp>

@@ -1,5 +1,5 @@
 /// What every integrator promises, one suite over all of them: docs/theory/integrators.md.
-#include "allocation_counter.hpp"
+#include "support/allocation_counter.hpp"
 #include "support/benchmark_systems.hpp"
 #include "support/convergence.hpp"
 #include "support/small_systems.hpp"

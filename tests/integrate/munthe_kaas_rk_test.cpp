@@ -1,6 +1,6 @@
 /// Munthe-Kaas methods on the benchmark systems: orders, and the examples of paper 004.
 /// Theory: docs/theory/munthe_kaas_rk.md.
-#include "allocation_counter.hpp"
+#include "support/allocation_counter.hpp"
 
 #include <filum/integrate/half_explicit_rk.hpp>
 #include <filum/integrate/munthe_kaas_rk.hpp>

@@ -28,6 +28,8 @@ done
 for file in filumConfig.cmake libfilum_model.a; do
   [[ -n $(find root/usr/lib -name $file) ]] || fail "$file is not in the package"
 done
+# What find_package reads must not lead back to where the package was made.
+! grep -rF --include='*.cmake' --include='*.hpp' "$build" root || fail "the package names the folder it was built in"
 
 PATH=$work/root/usr/bin:$PATH
 source root/usr/share/bash-completion/completions/filum

@@ -13,6 +13,16 @@ const font = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 
 export class CanvasPainter implements Painter {
   constructor(private readonly context: CanvasRenderingContext2D) {}
+  /// On an empty canvas of this size, as fine as the screen.
+  static on(canvas: HTMLCanvasElement, width: number, height: number): CanvasPainter {
+    const ratio = window.devicePixelRatio || 1;
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    canvas.style.height = `${height}px`;
+    const context = canvas.getContext('2d')!;
+    context.scale(ratio, ratio);
+    return new CanvasPainter(context);
+  }
   line(points: number[], color: string, width: number, dash: number[]): void {
     const c = this.context;
     c.strokeStyle = color;

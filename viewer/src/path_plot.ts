@@ -1,9 +1,9 @@
 // The path of a static analysis: load factor over a displacement or a sensor, with critical points, linked to the player by a dot.
+import { Axis, axisColors, drawGrid, linearAxis, Scale, scale } from './axes';
 import { lineColor, Theme } from './colors';
 import { CriticalPoint, frameBefore, Numbers, Run } from './data';
 import { download, element, number } from './format';
 import { CanvasPainter, Painter, SvgPainter } from './painter';
-import { linearAxis } from './plot';
 
 const margin = { left: 62, right: 14, top: 12, bottom: 36 }, height = 300;
 
@@ -46,7 +46,6 @@ export class PathPlot {
     this.critical = run.about.summary?.static?.critical ?? [];
     this.choices = choices(run);
     this.canvas = element('canvas', { role: 'img', 'aria-label': this.description() });
-    this.canvas.style.height = `${height}px`;
     this.box = element('div', { class: 'plotbox' }, this.canvas);
     this.where = element('span', { class: 'value' });
     const select = element('select', { 'aria-label': 'Path: horizontal axis', onchange: () => { this.chosen = Number(select.value); this.draw(); } },
@@ -77,14 +76,13 @@ export class PathPlot {
     return values[i] + share * (values[j] - values[i]);
   }
 
-  private scales(width: number, shift: number): { x: (v: number) => number; y: (v: number) => number; across: ReturnType<typeof linearAxis>; up: ReturnType<typeof linearAxis> } {
+  private scales(width: number, shift: number): { x: Scale; y: Scale; across: Axis; up: Axis } {
     const range = (values: Numbers, count: number) => {
       const finite = [...values].filter(Number.isFinite);
       return linearAxis(Math.min(...finite), Math.max(...finite), count);
     };
     const across = range(this.choices[this.chosen].values, Math.max(3, width / 110)), up = range(this.factor, 6);
-    const bottom = shift + height - margin.bottom, top = shift + margin.top;
-    return { across, up, x: (v) => margin.left + ((v - across.low) / (across.high - across.low)) * (width - margin.left - margin.right), y: (v) => bottom - ((v - up.low) / (up.high - up.low)) * (bottom - top) };
+    return { across, up, x: scale(across, margin.left, width - margin.right), y: scale(up, shift + height - margin.bottom, shift + margin.top) };
   }
 
   private nearest(event: PointerEvent): number {
@@ -109,25 +107,13 @@ export class PathPlot {
     const width = Math.round(this.box.clientWidth);
     if (width < 50) return;
     this.width = width;
-    const ratio = window.devicePixelRatio || 1;
-    this.canvas.width = Math.round(width * ratio);
-    this.canvas.height = Math.round(height * ratio);
-    const context = this.canvas.getContext('2d')!;
-    context.scale(ratio, ratio);
-    this.paint(new CanvasPainter(context), width, 0, this.theme);
+    this.paint(CanvasPainter.on(this.canvas, width, height), width, 0, this.theme);
   }
 
   private paint(painter: Painter, width: number, shift: number, theme: Theme): void {
-    const { x, y, across, up } = this.scales(width, shift), [ink, faint] = theme === 'dark' ? ['#aeb6c2', '#333a44'] : ['#505a66', '#e3e6eb'];
+    const { x, y, across, up } = this.scales(width, shift), { ink } = axisColors(theme);
     const bottom = shift + height - margin.bottom, top = shift + margin.top, { label, values } = this.choices[this.chosen];
-    for (const tick of up.ticks) {
-      painter.line([margin.left, y(tick), width - margin.right, y(tick)], tick === 0 ? ink : faint, 1, []);
-      painter.text(number(tick, 4), margin.left - 6, y(tick), ink, 'right', 11);
-    }
-    for (const tick of across.ticks) {
-      painter.line([x(tick), top, x(tick), bottom], faint, 1, []);
-      painter.text(number(tick), x(tick), bottom + 12, ink, 'center', 11);
-    }
+    drawGrid(painter, { left: margin.left, right: width - margin.right, top, bottom }, theme, { ticks: across.ticks, at: x }, { axis: up, at: y });
     painter.text(label, (margin.left + width) / 2, bottom + 27, ink, 'center', 11);
     const points: number[] = [];
     for (let i = 0; i < this.axis.length; ++i) if (Number.isFinite(values[i])) points.push(x(values[i]), y(this.factor[i]));

@@ -1,4 +1,5 @@
 // One plot over time: axes, lines, legend with values, export. Linked to the player by a cursor.
+import { Axis, drawGrid, linearAxis, logAxis, scale } from './axes';
 import { dashes, lineColor, Theme } from './colors';
 import { frameBefore, Numbers } from './data';
 import { download, element, number } from './format';
@@ -8,7 +9,6 @@ export interface Series { label: string; time: Numbers; values: Numbers; color?:
 export interface PlotSpec { id: string; title: string; series: Series[]; log?: boolean; note?: string }
 
 interface Extremes { low: number; lowAt: number; high: number; highAt: number }
-interface Axis { low: number; high: number; log: boolean; ticks: number[] }
 
 const margin = { left: 62, right: 12, top: 10, bottom: 24 }, height = 190;
 
@@ -20,31 +20,6 @@ function extremes(s: Series): Extremes {
     if (x > e.high) { e.high = x; e.highAt = s.time[i]; }
   });
   return e;
-}
-
-function niceTicks(low: number, high: number, count: number): number[] {
-  const raw = (high - low) / count, power = 10 ** Math.floor(Math.log10(raw)), lead = raw / power;
-  const step = power * (lead > 5 ? 10 : lead > 2 ? 5 : lead > 1 ? 2 : 1), ticks: number[] = [];
-  for (let i = Math.ceil(low / step - 1e-9); i <= high / step + 1e-9 && ticks.length < 50; ++i) ticks.push(i * step);
-  return ticks;
-}
-
-export function linearAxis(low: number, high: number, count: number, pad = 0.06): Axis {
-  if (!(high >= low)) [low, high] = [0, 1];
-  if (high === low) [low, high] = [low - (Math.abs(low) || 1) * 0.5, high + (Math.abs(high) || 1) * 0.5];
-  const extra = pad * (high - low);
-  return { low: low - extra, high: high + extra, log: false, ticks: niceTicks(low - extra, high + extra, count) };
-}
-
-function logAxis(all: Series[], count: number): Axis | null {
-  const positive = all.flatMap(({ values }) => [...values]).filter((x) => x > 0 && Number.isFinite(x)).sort((a, b) => a - b);
-  if (!positive.length) return null;
-  // A few accidental near-zeros must not squeeze the rest.
-  const high = positive[positive.length - 1], low = Math.max(positive[0], positive[Math.floor(0.02 * positive.length)] / 3);
-  const to = Math.ceil(Math.log10(high) + 0.02), from = Math.max(Math.floor(Math.log10(low)), to - 20), ticks: number[] = [];
-  const step = Math.max(1, Math.ceil((to - from) / count));
-  for (let k = from; k <= to; k += step) ticks.push(10 ** k);
-  return { low: 10 ** from, high: 10 ** to, log: true, ticks };
 }
 
 export class Plot {
@@ -145,34 +120,19 @@ export class Plot {
     const width = Math.round(this.box.clientWidth);
     if (width < 50) return;
     this.width = width;
-    const ratio = window.devicePixelRatio || 1;
-    this.canvas.width = Math.round(width * ratio);
-    this.canvas.height = Math.round(height * ratio);
-    this.canvas.style.height = `${height}px`;
-    const context = this.canvas.getContext('2d')!;
-    context.scale(ratio, ratio);
-    this.paint(new CanvasPainter(context), width, 0, this.theme);
+    this.paint(CanvasPainter.on(this.canvas, width, height), width, 0, this.theme);
     this.showValues();
   }
 
   private axis(): Axis {
-    const log = this.isLog ? logAxis(this.spec.series, 6) : null;
+    const log = this.isLog ? logAxis(this.spec.series.map((s) => s.values), 6) : null;
     return log ?? linearAxis(Math.min(...this.all.map((e) => e.low)), Math.max(...this.all.map((e) => e.high)), 5);
   }
 
   private paint(painter: Painter, width: number, shift: number, theme: Theme): void {
-    const axis = this.axis(), [ink, faint] = theme === 'dark' ? ['#aeb6c2', '#333a44'] : ['#505a66', '#e3e6eb'];
-    const top = margin.top + shift, bottom = shift + height - margin.bottom, right = width - margin.right;
-    const place = axis.log ? (v: number) => Math.log10(v) : (v: number) => v, low = place(axis.low), span = place(axis.high) - low;
-    const y = (v: number) => bottom - ((place(v) - low) / span) * (bottom - top);
-    for (const tick of axis.ticks) {
-      painter.line([margin.left, y(tick), right, y(tick)], tick === 0 ? ink : faint, 1, []);
-      painter.text(axis.log ? powerOfTen(tick) : number(tick, 4), margin.left - 6, y(tick), ink, 'right', 11);
-    }
-    for (const tick of linearAxis(this.timeRange[0], this.timeRange[1], Math.max(3, width / 110), 0).ticks) {
-      painter.line([this.x(tick), top, this.x(tick), bottom], faint, 1, []);
-      painter.text(number(tick), this.x(tick), bottom + 12, ink, 'center', 11);
-    }
+    const axis = this.axis(), top = margin.top + shift, bottom = shift + height - margin.bottom, right = width - margin.right;
+    const y = scale(axis, bottom, top), times = linearAxis(this.timeRange[0], this.timeRange[1], Math.max(3, width / 110), 0);
+    drawGrid(painter, { left: margin.left, right, top, bottom }, theme, { ticks: times.ticks, at: (t) => this.x(t) }, { axis, at: y });
     painter.clip(margin.left, top - 2, right - margin.left + 1, bottom - top + 4);
     this.spec.series.forEach((s, i) => {
       const color = lineColor(s.color ?? i, theme), dash = dashes[(s.dash ?? i) % dashes.length];
@@ -248,9 +208,4 @@ export class Plot {
 function nearest(time: Numbers, t: number): number {
   const i = frameBefore(time, t);
   return i + 1 < time.length && time[i + 1] - t < t - time[i] ? i + 1 : i;
-}
-
-function powerOfTen(x: number): string {
-  const digits = '⁰¹²³⁴⁵⁶⁷⁸⁹', power = Math.round(Math.log10(x));
-  return `10${power < 0 ? '⁻' : ''}${[...String(Math.abs(power))].map((d) => digits[Number(d)]).join('')}`;
 }
