@@ -148,8 +148,8 @@ int compare(const H5FD_t* a, const H5FD_t* b) {
 }
 
 herr_t query(const H5FD_t*, unsigned long* flags) {
-  *flags = H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_AGGREGATE_SMALLDATA |
-           H5FD_FEAT_SUPPORTS_SWMR_IO | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+  *flags = H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_SUPPORTS_SWMR_IO |
+           H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
   return 0;
 }
 
@@ -292,7 +292,7 @@ void start_streaming(hid_t file) {
   if (!f) return;
   f->is_streaming = true;
   f->journal = std::make_unique<WriteJournal>(f->path);
-  f->announced = f->length;
+  f->announced = f->used;  // after a kill the file is longer than it says
   f->touched = f->used;
   set_length(*f, std::min(f->length + 2 * hole, longest_file()));  // or later, if not now
 }
