@@ -27,7 +27,7 @@ class Files : public Program {
 
 TEST_F(Files, ARunningFolderIsRefusedToEverybodyElse) {
   std::vector<std::string> endless = long_run;
-  endless.insert(endless.end(), {"--set", "time.end=1e6"});
+  endless.insert(endless.end(), {"--set", "time.end=1e5"});
   const pid_t child = start(endless);
   ASSERT_TRUE(wait_for("r/checkpoint.h5", child));
   const Result resumed = resume(), forced = run_pendulum({"-o", "r", "--force"});
