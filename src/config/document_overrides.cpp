@@ -81,40 +81,54 @@ class Assignment {
     words_ = split(std::string_view(text_).substr(0, equals));
     if (words_.size() > most_parts)
       return complain("a key has at most 64 parts, this one has " + std::to_string(words_.size()));
-    Node value = parsed_value(text_.substr(equals + 1), origin_);
-    Node* at = &root;
-    for (std::size_t i = 0; i < words_.size() && at; ++i) {
-      path_ += (path_.empty() ? "" : ".") + words_[i];
-      at = step(*at, i, value);
-    }
+    follow(root, 0, "", parsed_value(text_.substr(equals + 1), origin_));
   }
 
  private:
   void complain(const std::string& message) { problems_.push_back({origin_, path_, message}); }
 
-  /// The node behind the next word. The last word is where the value goes; then there is none, nor after a mistake.
-  Node* step(Node& at, std::size_t i, Node& value) {
-    const std::string& word = words_[i];
-    const bool is_last = i + 1 == words_.size();
-    if (word.empty()) return complain("a part of the key is empty"), nullptr;
-    if (Table* table = at.as<Table>()) {
-      Table::Entry* entry = table->find(word);
-      if (!entry && !may_add(*table, i)) return nullptr;
-      if (is_last) return table->set(word, std::move(value), origin_), nullptr;
-      if (entry) return &entry->value;
-      // A table the file left out, such as [newton].
-      return &table->set(word, Node(Table(), std::make_shared<const std::string>(origin_.source), 0, 0), origin_);
+  /// Follows the words from number i on, and puts the value where the last one leads. `before` is the path so far.
+  void follow(Node& at, std::size_t i, const std::string& before, const Node& value) {
+    path_ = before + (before.empty() ? "" : ".") + words_[i];
+    if (words_[i].empty()) return complain("a part of the key is empty");
+    if (Table* table = at.as<Table>()) return into_table(*table, i, value);
+    if (List* list = at.as<List>()) return into_list(*list, i, value);
+    complain("this key leads into a single value");
+  }
+
+  bool is_last(std::size_t i) const { return i + 1 == words_.size(); }
+
+  void into_table(Table& table, std::size_t i, const Node& value) {
+    Table::Entry* entry = table.find(words_[i]);
+    if (!entry && !may_add(table, i)) return;
+    if (is_last(i)) {
+      table.set(words_[i], value, origin_);
+      return;
     }
-    if (List* list = at.as<List>()) {
-      Words names;
-      Node* next = element(*list, word, names);
-      if (!next)
-        complain("there is no such entry among " + std::to_string(list->size()) +
-                 (names.empty() ? "" : ": expected a number or " + alternatives(names)) + suggestion(word, names));
-      if (next && is_last) return *next = std::move(value), nullptr;
-      return next;
+    // A table the file left out, such as [newton], begins empty.
+    Node& next =
+        entry ? entry->value
+              : table.set(words_[i], Node(Table(), std::make_shared<const std::string>(origin_.source), 0, 0), origin_);
+    follow(next, i + 1, std::string(path_), value);  // a copy: path_ changes on the way
+  }
+
+  void into_list(List& list, std::size_t i, const Node& value) {
+    const std::string here = path_;
+    const auto into = [&](Node& node) {
+      if (is_last(i))
+        node = value;
+      else
+        follow(node, i + 1, here, value);
+    };
+    if (words_[i] == "*") {
+      if (list.empty()) complain("there is no entry that '*' could stand for");
+      for (Node& node : list) into(node);
+      return;
     }
-    return complain("this key leads into a single value"), nullptr;
+    Words names;
+    if (Node* node = element(list, words_[i], names)) return into(*node);
+    complain("there is no such entry among " + std::to_string(list.size()) +
+             (names.empty() ? "" : ": expected a number or " + alternatives(names)) + suggestion(words_[i], names));
   }
 
   bool may_add(const Table& table, std::size_t i) {
@@ -136,7 +150,7 @@ class Assignment {
   const std::vector<ClosedTable>& closed_;
   std::vector<Problem>& problems_;
   std::vector<std::string> words_;
-  std::string path_;  ///< as far as it was followed
+  std::string path_;  ///< as far as it was followed, for messages
 };
 
 }  // namespace

@@ -21,26 +21,32 @@ Shakelie::Shakelie(const System& system, ShakelieOptions options, const RowSelec
   for (VectorXd* x : {&y_, &y_next_, &lambda_}) *x = VectorXd::Zero(system.size_rows());
 }
 
-// (S.3) The first half of a RATTLie step gives V₁⸝₂ with second order, (S.5) a whole step (S.1) after V₋₁⸝₂ = v₀ with
-// first.
+// (S.3) The first half of a RATTLie step gives V₁⸝₂ with second order, (S.5) v₀ itself and (S.6) a whole step (S.1)
+// after V₋₁⸝₂ = v₀ with first.
 void Shakelie::start(State& x, double h) {
-  const bool first_order = start_ == ShakelieStart::first_order;
-  const double share = first_order ? 1 : 0.5;
+  V_ = x.v;
+  start_report_ = {};
+  started_ = true;
+  if (start_ != ShakelieStart::first_order) solve_first_step(x, h);
+  y_ = h * x.lambda;
+  a_ = x.a;
+  lambda_ = x.lambda;
+}
+
+void Shakelie::solve_first_step(const State& x, double h) {
+  const bool is_whole = start_ == ShakelieStart::extrapolated;
+  const double share = is_whole ? 1 : 0.5;
   system_.constraint_jacobian(x.t, x.q, rows_);
   system_.forces(x.t, x.q, x.v, force_);
   system_.mass_times(x.q, x.v, mass_times_V_);
-  if (first_order)
+  if (is_whole)
     system_.space().tangent_op_inv_T_times(h, x.v, mass_times_V_, momentum_);
   else
     momentum_ = mass_times_V_;
   momentum_ += share * h * force_;
-  V_ = x.v;
   y_ = share * h * x.lambda;
   start_report_ = half_step_.solve(x.t, h, x.q, rows_, momentum_, V_, y_);
   started_ = start_report_.converged();
-  y_ = h * x.lambda;
-  a_ = x.a;
-  lambda_ = x.lambda;
 }
 
 /// (S.1) p = T⁻ᵀ(hVₙ₋₁⸝₂) M Vₙ₋₁⸝₂ + h f(tₙ, qₙ, vₙ) with vₙ = (Vₙ₋₁⸝₂ + Vₙ₊₁⸝₂)/2, implicit when f depends on v.

@@ -58,8 +58,11 @@ const Declaration::Ledger::Entry& Declaration::Ledger::note(const ConfigurationS
       refuse("announced " + std::to_string(nodes.size()) + " nodes, but its handle has room for " +
              std::to_string(most));
     if (!entry.is_force && entry.rows < 1) refuse("a constraint needs at least one row");
-    if (entry.is_force && any(true, [&](const Entry& e) { return e.load != entry.load; }))
-      refuse("announced some forces as loads and others not; make two parts of them");
+    if (entry.is_force) {  // all forces before agree with the last of them
+      const auto last = std::find_if(entries_.rbegin(), entries_.rend(), [](const Entry& e) { return e.is_force; });
+      if (last != entries_.rend() && last->load != entry.load)
+        refuse("announced some forces as loads and others not; make two parts of them");
+    }
     for (std::size_t k = 0; k < nodes.size(); ++k) {
       if (nodes[k] < 0 || nodes[k] >= space.nodes())
         refuse("there is no node " + std::to_string(nodes[k]) + "; the system has " + std::to_string(space.nodes()));

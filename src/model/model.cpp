@@ -121,11 +121,15 @@ Handle Model::add_object(std::unique_ptr<Object> object, const std::string& name
 }
 
 void Model::check_point(const Object& object, const std::string& option, const Point& point) const {
+  const std::string kind(object.kind());
+  if (point.object == Point::on_system && kind != "sensor")
+    throw OptionError(option, "a " + kind + " cannot be attached to the whole system; name one of its objects");
   if (point.object < 0) return;
   if (point.model != data_->id) throw OptionError(option, "the point belongs to another model");
   if (point.object >= size()) throw OptionError(option, "the point belongs to an object that has not been added yet");
   const Object& target = *(*data_->objects)[static_cast<std::size_t>(point.object)];
-  if (const std::string reason = target.objection(point.place, object.kind()); !reason.empty())
+  if (const std::string reason = target.objection(point.place, option == "joint" ? "coordinate" : kind);
+      !reason.empty())
     throw OptionError(option, reason);
 }
 

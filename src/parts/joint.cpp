@@ -196,7 +196,7 @@ JointHandle add_motion_drive(SystemBuilder& builder, const MotionDriveOptions& o
 }
 
 FrameMotion turned(const Vector4d& start, const Vector3d& axis_in_space, const DriveValue& angle) {
-  const Vector3d e = axis_in_space.normalized();
+  const Vector3d e = axis_in_space.stableNormalized();
   Vector4d turn;
   turn << std::cos(0.5 * angle.value), std::sin(0.5 * angle.value) * e;
   const Vector3d e_body = quaternion::rotate_inv(start, e);

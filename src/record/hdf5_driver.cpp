@@ -2,6 +2,8 @@
 #include "hdf5_driver.hpp"
 
 #include "first_block.hpp"
+#include "whole_io.hpp"
+#include "write_journal.hpp"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -10,6 +12,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <optional>
 #include <vector>
 
 namespace filum::record::driver {
@@ -19,16 +25,24 @@ namespace {
 /// where that writes more than this meanwhile.
 constexpr haddr_t hole = haddr_t{16} << 20;
 
+/// A kill ends a write between two pages; those of the kernel are multiples of this.
+constexpr haddr_t page = 4096;
+
 thread_local std::string trouble;
 
 struct File {
   H5FD_t base{};  ///< first: HDF5 knows nothing else
   int descriptor = -1;
   bool is_writable = false, is_streaming = false;
-  bool is_written = false;    ///< HDF5 opens files just to look, too
-  haddr_t used = 0, end = 0;  ///< what HDF5 has given away, and what it takes for the length of the file
-  haddr_t length = 0;         ///< of the file on the disk
-  haddr_t announced = 0;      ///< while streaming: the length that readers are told
+  bool is_written = false;           ///< HDF5 opens files just to look, too
+  haddr_t used = 0, end = 0;         ///< what HDF5 has given away, and what it takes for the length of the file
+  haddr_t length = 0;                ///< of the file on the disk
+  haddr_t announced = 0;             ///< while streaming: the length that readers are told
+  haddr_t touched = 0;               ///< while streaming: nothing lies beyond that others could be reading
+  haddr_t shelf = 0, shelf_end = 0;  ///< what is free of the page with the last block of the index
+  std::filesystem::path path;
+  std::unique_ptr<WriteJournal> journal;      ///< while streaming
+  std::optional<UnfinishedWrite> unfinished;  ///< of a file that is only read
   dev_t device{};
   ino_t inode{};
 };
@@ -39,28 +53,6 @@ const File& of(const H5FD_t* file) { return *reinterpret_cast<const File*>(file)
 herr_t failed(const char* what = nullptr) {
   trouble = what ? what : std::strerror(errno);
   return -1;
-}
-
-bool read_all(int descriptor, unsigned char* out, std::size_t size, haddr_t at) {
-  while (size > 0) {
-    const ssize_t n = pread(descriptor, out, size, static_cast<off_t>(at));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return false;
-    if (n == 0) break;
-    out += n, size -= static_cast<std::size_t>(n), at += static_cast<haddr_t>(n);
-  }
-  std::fill_n(out, size, static_cast<unsigned char>(0));
-  return true;
-}
-
-bool write_all(int descriptor, const unsigned char* in, std::size_t size, haddr_t at) {
-  while (size > 0) {
-    const ssize_t n = pwrite(descriptor, in, size, static_cast<off_t>(at));
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return false;
-    in += n, size -= static_cast<std::size_t>(n), at += static_cast<haddr_t>(n);
-  }
-  return true;
 }
 
 /// Files may be limited; whoever goes beyond is sent a signal that ends them.
@@ -83,11 +75,11 @@ bool set_length(File& f, haddr_t length) {
 /// Tells readers how long the file is.
 bool announce(const File& f, haddr_t length) {
   std::array<unsigned char, FirstBlock::size> bytes{};
-  if (!read_all(f.descriptor, bytes.data(), bytes.size(), 0)) return false;
+  if (!read_whole(f.descriptor, bytes.data(), bytes.size(), 0)) return false;
   FirstBlock block(bytes.data());
   if (!block.is_known()) return true;
   block.set_length(length);
-  return write_all(f.descriptor, block.data(), FirstBlock::size, 0);
+  return write_whole(f.descriptor, block.data(), FirstBlock::size, 0);
 }
 
 /// Before anything lies beyond the length that readers know, they are told of more. A reader asks for the length of the
@@ -122,6 +114,15 @@ H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
   f->descriptor = descriptor;
   f->is_writable = (flags & H5F_ACC_RDWR) != 0;
   f->end = f->length = static_cast<haddr_t>(status.st_size);
+  f->path = name;
+  if (!f->is_writable)
+    f->unfinished = unfinished_write(f->path, descriptor);
+  else if (!complete_write(f->path, descriptor)) {
+    failed();
+    ::close(descriptor);
+    delete f;
+    return nullptr;
+  }
   f->device = status.st_dev;
   f->inode = status.st_ino;
   trouble.clear();
@@ -147,16 +148,39 @@ int compare(const H5FD_t* a, const H5FD_t* b) {
 }
 
 herr_t query(const H5FD_t*, unsigned long* flags) {
-  *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
-           H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_SUPPORTS_SWMR_IO | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+  *flags = H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_SUPPORTS_SWMR_IO |
+           H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
   return 0;
 }
 
 haddr_t used(const H5FD_t* file, H5FD_mem_t) { return of(file).used; }
 herr_t set_used(H5FD_t* file, H5FD_mem_t, haddr_t address) {
-  of(file).used = address;
+  File& f = of(file);
+  if (address < f.shelf_end) f.shelf = f.shelf_end = 0;
+  f.used = address;
   return 0;
 }
+
+haddr_t next_page(haddr_t at) { return (at + page - 1) / page * page; }
+
+/// Blocks of the index are overwritten while others read them: where they fit into a page, they lie in one, so that
+/// nothing can tear them.
+haddr_t allocate(H5FD_t* file, H5FD_mem_t type, hid_t, hsize_t size) {
+  File& f = of(file);
+  const bool is_index = type != H5FD_MEM_DRAW;
+  if (is_index && size <= page) {
+    if (f.shelf_end - f.shelf < size) {
+      f.shelf = next_page(f.used);
+      f.used = f.shelf_end = f.shelf + page;
+    }
+    f.shelf += size;
+    return f.shelf - size;
+  }
+  const haddr_t at = is_index ? next_page(f.used) : f.used;
+  f.used = at + size;
+  return at;
+}
+
 haddr_t end(const H5FD_t* file, H5FD_mem_t) { return of(file).end; }
 
 herr_t handle(H5FD_t* file, hid_t, void** out) {
@@ -164,10 +188,34 @@ herr_t handle(H5FD_t* file, hid_t, void** out) {
   return 0;
 }
 
+/// What lies within [at, at + size) of a write that somebody began.
+void put_over(const UnfinishedWrite& w, haddr_t at, std::size_t size, unsigned char* out) {
+  const haddr_t from = std::max<haddr_t>(at, w.at), to = std::min<haddr_t>(at + size, w.at + w.bytes.size());
+  if (from < to) std::copy_n(w.bytes.data() + (from - w.at), to - from, out + (from - at));
+}
+
 herr_t read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, std::size_t size, void* out) {
   const File& f = of(file);
+  auto* bytes = static_cast<unsigned char*>(out);
   if (at > f.used || size > f.used - at) return failed("the file refers to places beyond its end");
-  return read_all(f.descriptor, static_cast<unsigned char*>(out), size, at) ? 0 : failed();
+  if (!read_whole(f.descriptor, bytes, size, at)) return failed();
+  if (f.unfinished) put_over(*f.unfinished, at, size, bytes);
+  return 0;
+}
+
+/// A write that a kill may end half-way, over something that others may be reading.
+bool can_be_torn(const File& f, haddr_t at, std::size_t size) {
+  return f.journal && size > 0 && at / page != (at + size - 1) / page && at < f.touched;
+}
+
+bool write_at(File& f, haddr_t at, std::size_t size, const unsigned char* bytes) {
+  if (!can_be_torn(f, at, size)) return write_whole(f.descriptor, bytes, size, at);
+  std::vector<unsigned char> before(size);
+  if (!read_whole(f.descriptor, before.data(), size, at)) return false;
+  f.journal->begin(at, before, {bytes, size});
+  if (!write_whole(f.descriptor, bytes, size, at)) return false;  // the journal stays
+  f.journal->end();
+  return true;
 }
 
 herr_t write(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, std::size_t size, const void* in) {
@@ -182,10 +230,11 @@ herr_t write(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, std::size_t size, cons
     std::copy_n(block.data(), FirstBlock::size, changed.begin());
     bytes = changed.data();
   }
-  if (!write_all(f.descriptor, bytes, size, at)) return failed();
+  if (!write_at(f, at, size, bytes)) return failed();
   f.is_written = true;
   f.end = std::max(f.end, at + size);
   f.length = std::max(f.length, at + size);
+  f.touched = std::max(f.touched, at + size);
   return 0;
 }
 
@@ -211,6 +260,7 @@ hid_t register_driver() {
     c.close = close_file;
     c.cmp = compare;
     c.query = query;
+    c.alloc = allocate;
     c.get_eoa = used;
     c.set_eoa = set_used;
     c.get_eof = end;
@@ -241,7 +291,9 @@ void start_streaming(hid_t file) {
   File* f = file_of(file);
   if (!f) return;
   f->is_streaming = true;
-  f->announced = f->length;
+  f->journal = std::make_unique<WriteJournal>(f->path);
+  f->announced = f->used;  // after a kill the file is longer than it says
+  f->touched = f->used;
   set_length(*f, std::min(f->length + 2 * hole, longest_file()));  // or later, if not now
 }
 

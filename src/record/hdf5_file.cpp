@@ -270,7 +270,9 @@ int Hdf5File::make_series(const std::string& name, const std::vector<int>& shape
 }
 
 int Hdf5File::open_series(const std::string& name) {
-  const hid_t set = H5Dopen2(h_->file, name.c_str(), H5P_DEFAULT);
+  const Id access = property(H5P_DATASET_ACCESS);
+  H5Pset_chunk_cache(access, 1, H5D_CHUNK_CACHE_NBYTES_DEFAULT, H5D_CHUNK_CACHE_W0_DEFAULT);  // one block is in work
+  const hid_t set = H5Dopen2(h_->file, name.c_str(), access);
   h_->check(set, "there is no dataset " + name);
   h_->series.push_back(set);
   h_->names.push_back(name);

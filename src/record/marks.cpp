@@ -32,7 +32,7 @@ bool is_our_json(const std::string& text) {
   const auto json = nlohmann::json::parse(text, nullptr, false);
   if (!json.is_object()) return false;
   return (json.contains("filum") && json.contains("status")) ||
-         (json.size() == 2 && json.contains("seconds") && json.contains("cpu"));
+         (json.size() == 3 && json.contains("seconds") && json.contains("cpu") && json.contains("runs"));
 }
 
 bool is_our_hdf5(const std::filesystem::path& file) {

@@ -1,4 +1,5 @@
 /// Modes of a model and their files. User document: docs/guide/modes.md.
+#include "hdf5_replace.hpp"
 #include "linear_model.hpp"
 #include "mode_shapes.hpp"
 #include "result_folder.hpp"
@@ -68,17 +69,7 @@ Json to_json(const std::vector<Mode>& modes) {
   return list;
 }
 
-/// The state as a run of one frame, the modes beside it.
-void write_result(const ModesRun& r, model::Layout layout, const SimulateOptions& o) {
-  layout.selected = r.model.rows();
-  layout.attributes.emplace_back("method", "modes");
-  layout.attributes.emplace_back("filum", version());
-  layout.facts.method = "modes";
-  layout.facts.settings = o.settings;
-  Recorder recorder(r.model.system(), std::move(layout), {.folder = o.folder, .vtk = o.vtk, .keep = false});
-  recorder.record(r.state, {});
-  recorder.close();
-  Hdf5File file(o.folder / "result.h5", Hdf5File::Mode::append);
+void add_modes(const ModesRun& r, Hdf5File& file) {
   const int count = static_cast<int>(r.modes.modes.size());
   std::vector<double> eigenvalues;
   for (const Mode& m : r.modes.modes) eigenvalues.insert(eigenvalues.end(), {m.s.real(), m.s.imag()});
@@ -89,7 +80,19 @@ void write_result(const ModesRun& r, model::Layout layout, const SimulateOptions
     file.make_group("modes/" + name.substr(0, name.rfind('/')));
     file.write("modes/" + name, series.values, {count, series.shape[0], series.shape[1]});
   }
-  file.close();
+}
+
+/// The state as a run of one frame, the modes beside it.
+void write_result(const ModesRun& r, model::Layout layout, const SimulateOptions& o) {
+  layout.selected = r.model.rows();
+  layout.attributes.emplace_back("method", "modes");
+  layout.attributes.emplace_back("filum", version());
+  layout.facts.method = "modes";
+  layout.facts.settings = o.settings;
+  Recorder recorder(r.model.system(), std::move(layout), {.folder = o.folder, .vtk = o.vtk, .keep = false});
+  recorder.record(r.state, {});
+  recorder.close();
+  change_file(o.folder / "result.h5", [&r](Hdf5File& file) { add_modes(r, file); });
 }
 
 void summarize(ModesRun& r, const model::Layout& layout) {

@@ -1,6 +1,8 @@
 /// report.html. User document: docs/guide/results.md, "The report page".
 #include "report_run.hpp"
+#include "write_journal.hpp"
 
+#include <filum/record/folder_lock.hpp>
 #include <filum/record/replace_file.hpp>
 #include <filum/record/report.hpp>
 
@@ -60,6 +62,23 @@ std::filesystem::path report_template() {
   return own.empty() ? first_template({FILUM_BUILD_DIR, FILUM_SHARE_DIR}) : own;
 }
 
+namespace {
+
+/// A file that a kill has torn is read here as if it was whole, but not by others: whoever may write to the folder
+/// mends it on the way.
+void mend(const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / "result.h5";
+  std::error_code error;
+  if (!std::filesystem::exists(WriteJournal::path_of(file), error)) return;
+  try {
+    const FolderLock lock(folder);
+    complete_write(file);
+  } catch (const FolderRefused&) {  // somebody is writing, or nobody may
+  }
+}
+
+}  // namespace
+
 void write_report(const std::filesystem::path& page, const std::filesystem::path& page_template,
                   const std::vector<std::filesystem::path>& folders, const ReportLimits& limits) {
   std::string text = read_template(page_template);
@@ -69,6 +88,7 @@ void write_report(const std::filesystem::path& page, const std::filesystem::path
   std::vector<RunReader> readers;
   readers.reserve(folders.size());
   for (const auto& folder : folders) {
+    mend(folder);
     readers.emplace_back(folder);
     json["runs"].push_back(add_run(arrays, std::to_string(readers.size() - 1) + ":", readers.back(), limits));
   }

@@ -1,6 +1,8 @@
 /// The folder of a run. User document: docs/guide/results.md.
 #include "result_folder.hpp"
 
+#include "write_journal.hpp"
+
 #include <filum/record/folder_lock.hpp>
 #include <filum/record/marks.hpp>
 #include <filum/record/replace_file.hpp>
@@ -87,6 +89,7 @@ void remove_results(const path& folder) {
   std::filesystem::remove(folder / "frames", error);
   for (const std::string& name : result_files())
     if (is_ours(folder / name)) std::filesystem::remove(folder / name, error);
+  std::filesystem::remove(WriteJournal::path_of(folder / "result.h5"), error);
 }
 
 void clean_up(const path& folder) {
@@ -111,6 +114,7 @@ void prepare_folder(const path& folder, bool force, const path& input) {
     if (!std::filesystem::remove(file, error) && error)
       throw FolderRefused(file, "the file cannot be removed (" + error.message() + ")");
   clean_up(folder);
+  std::filesystem::remove(WriteJournal::path_of(folder / "result.h5"), error);
   for (const char* name : {"frames", "linear"}) std::filesystem::remove(folder / name, error);  // if nothing is left
 }
 

@@ -67,10 +67,11 @@ void check_output_interval(const Scenario& s, const Complain& complain) {
   constexpr double most_frames = 1e8, most_frames_a_step = 1000;
   const Time& t = s.time;
   if (!(t.output_every.value > 0) || !(t.end > t.start) || !(t.step > 0)) return;
-  const double frames = (t.end - t.start) / t.output_every.value, in_a_step = t.step / t.output_every.value;
+  const double frames = (t.end - t.start) / t.output_every.value;
+  const double in_a_step = std::min(t.step, t.end - t.start) / t.output_every.value;
   if (frames > most_frames)
     complain("time.output_every", "the run would have " + rounded(frames) + " frames; at most 1e8 are recorded");
-  else if (in_a_step > most_frames_a_step && t.grid == integrate::Grid::fixed &&
+  else if (in_a_step > (1 + 1e-9) * most_frames_a_step && t.grid == integrate::Grid::fixed &&
            !integrate::capabilities(s.method).adaptive)
     complain("time.output_every",
              "every step would have " + rounded(in_a_step) + " frames between its ends; at most 1000 are recorded");

@@ -35,7 +35,7 @@ const Words& words_of<integrate::BliedfStart>() {
 }
 template <>
 const Words& words_of<integrate::ShakelieStart>() {
-  static const Words words{"second-order", "first-order"};
+  static const Words words{"second-order", "first-order", "extrapolated"};
   return words;
 }
 template <>

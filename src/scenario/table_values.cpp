@@ -42,8 +42,8 @@ void read_value(Reader& reader, const Node& node, Orientation& value, const std:
       inside("angle", angle, required);
     });
     if (reader.problems() != before) return;
-    if (!(axis.norm() > 0)) return reader.complain(node, path + ".axis", "the axis of a rotation must not be zero");
-    value.quaternion << std::cos(angle / 2), std::sin(angle / 2) * axis.normalized();
+    if (axis.isZero(0)) return reader.complain(node, path + ".axis", "the axis of a rotation must not be zero");
+    value.quaternion << std::cos(angle / 2), std::sin(angle / 2) * axis.stableNormalized();
     return;
   }
   if (!node.is_list())

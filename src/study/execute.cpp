@@ -79,7 +79,22 @@ class RunExecution {
     } else if (!has_checkpoint || !resumed()) {
       simulated(folder_, options_.interrupt);
     }
-    measure_again();
+  }
+
+  /// One more run of a case whose time counts, unless it has had `times` of them; the least is kept.
+  void measure_again(int times) const {
+    const RunOutcome before = inspect(run_, options_.cases);
+    if (before.state != RunState::done || before.runs >= times) return;
+    const path folder = folder_ / "repeat";
+    const record::Run result = simulated(folder, options_.interrupt);
+    record::remove_results(folder);
+    std::error_code error;
+    std::filesystem::remove(folder, error);
+    if (is_interrupted() || result.summary.status != "done") return;  // the disk may be full
+    const Json least{{"seconds", std::min(result.summary.seconds_integration, before.numbers.at("seconds"))},
+                     {"cpu", std::min(result.summary.seconds_cpu, before.numbers.at("cpu"))},
+                     {"runs", before.runs + 1}};
+    record::replace_file(folder_ / timing_file, least.dump() + "\n", "the least time", record::Durability::quick);
   }
 
  private:
@@ -143,26 +158,6 @@ class RunExecution {
   }
   const std::atomic<bool>* interrupt() const { return options_.interrupt; }
 
-  /// Further runs of a case whose time counts; only the least is kept.
-  void measure_again() const {
-    if (options_.repeat <= 1 || is_interrupted() || inspect(run_, options_.cases).state != RunState::done) return;
-    const path folder = folder_ / "repeat";
-    double wall = std::numeric_limits<double>::infinity(), cpu = wall;
-    for (int i = 1; i < options_.repeat; ++i) {
-      const record::Run result = simulated(folder, options_.interrupt);
-      if (is_interrupted()) return;
-      wall = std::min(wall, result.summary.seconds_integration);
-      cpu = std::min(cpu, result.summary.seconds_cpu);
-    }
-    std::error_code error;
-    record::remove_results(folder);
-    std::filesystem::remove(folder, error);
-    const RunOutcome first = inspect(run_, options_.cases);
-    const Json least{{"seconds", std::min(wall, first.numbers.at("seconds"))},
-                     {"cpu", std::min(cpu, first.numbers.at("cpu"))}};
-    record::replace_file(folder_ / timing_file, least.dump() + "\n", "the least time");
-  }
-
   const Run& run_;
   const ExecuteOptions& options_;
   path folder_;
@@ -191,6 +186,7 @@ RunOutcome inspect(const Run& run, const path& cases) {
     const Json timing = Json::parse(record::text_of_file(folder / timing_file), nullptr, false);
     if (timing.is_object())
       for (const char* key : {"seconds", "cpu"}) outcome.numbers[key] = timing.value(key, outcome.numbers[key]);
+    outcome.runs = timing.is_object() ? timing.value("runs", 1) : 1;
   } catch (const Json::exception&) {  // none, or half of one
     outcome = {};
   }
@@ -224,6 +220,22 @@ std::vector<int> unfinished(const CaseList& list, const path& cases) {
   return left;
 }
 
+namespace {
+
+/// In rounds over all runs, so that a machine that is slow for a while is slow for all of them.
+void measure(const CaseList& list, const ExecuteOptions& options) {
+  for (int times = 2; times <= options.repeat; ++times)
+    for (const Run& run : list.runs) {
+      if (options.interrupt && options.interrupt->load()) return;
+      try {
+        RunExecution(run, options).measure_again(times);
+      } catch (const std::exception&) {  // somebody else uses the folder: the times stay as they are
+      }
+    }
+}
+
+}  // namespace
+
 void execute(const CaseList& list, const ExecuteOptions& options) {
   const std::vector<int> left = unfinished(list, options.cases);
   const int all = static_cast<int>(list.runs.size());
@@ -245,6 +257,8 @@ void execute(const CaseList& list, const ExecuteOptions& options) {
   if (options.progress && !left.empty()) options.progress(finished, all);
   std::vector<std::jthread> threads;
   for (std::size_t i = 0; i < workers; ++i) threads.emplace_back(work);
+  threads.clear();  // waits for them
+  measure(list, options);
 }
 
 }  // namespace filum::study

@@ -10,9 +10,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 namespace filum {
 
@@ -69,12 +71,35 @@ class Program : public testing::Test {
             content(folder_ / "err.txt")};
   }
   Result run(const std::vector<std::string>& arguments) const { return finish(start(arguments)); }
+  static bool has_ended(pid_t child) {
+    siginfo_t info{};
+    return waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == child;
+  }
+  /// Waits until the child has made a file; false when it has ended. On a busy machine anything may take long.
+  bool wait_for(const std::string& file, pid_t child) const {
+    while (!fs::exists(folder_ / file)) {
+      if (has_ended(child)) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return true;
+  }
+  /// Starts until a run was really ended by the signal, after its first checkpoint and before its end.
+  Result end_half_way(const std::vector<std::string>& arguments, int signal) const {
+    for (;;) {
+      fs::remove_all(folder_ / "r");
+      const pid_t child = start(arguments);
+      const bool is_under_way = wait_for("r/checkpoint.h5", child);
+      kill(child, signal);
+      Result r = finish(child);
+      if (!is_under_way || r.code != 0) return r;
+    }
+  }
 
   fs::path folder_;
   std::string program_ = FILUM_PROGRAM;
 };
 
-/// A run of about a second, with checkpoints all the time.
+/// A run of about a second on an idle machine, with checkpoints all the time.
 inline const std::vector<std::string> long_run{"run",
                                                "heavy-top-fast",
                                                "-o",

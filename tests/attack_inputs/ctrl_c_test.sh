@@ -30,16 +30,31 @@ segments = 200000
 section = { shape = "circle", radius = 0.01, E = 1e9, nu = 0.3, rho = 1000 }
 END
 
-interrupted() {
+# The program has said what it wants to do about SIGINT, so that it is neither before its first line nor over.
+listens() { [[ $(awk '/SigCgt/ {print $2}' "/proc/$1/status" 2>/dev/null) =~ [2367abefABEF]$ ]]; }
+
+interrupt() {
   # Job control gives the program its own signals; without it SIGINT is ignored in the background.
   set -m
   "$filum" "$@" >out 2>err &
   local child=$!
   set +m
-  sleep 0.3
+  until listens "$child"; do
+    [[ $(awk '/State/ {print $2}' "/proc/$child/status" 2>/dev/null) =~ [^Z] ]] || break
+    sleep 0.01
+  done
+  sleep 0.2
   kill -INT "$child"
+  wait "$child"
+}
+
+# On a busy machine the program may be over before it is interrupted: then once more.
+interrupted() {
   local code=0
-  wait "$child" || code=$?
+  while ((code == 0)); do
+    rm -rf study run
+    interrupt "$@" || code=$?
+  done
   if ((code != 130)); then
     echo "filum $*: exit code $code instead of 130" >&2
     cat err >&2

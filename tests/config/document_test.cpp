@@ -227,6 +227,17 @@ TEST(Overrides, ReachEveryValue) {
   EXPECT_EQ(read(text, {"beds=3", "beds=4"}).beds, 4);
 }
 
+TEST(Overrides, ReachAllEntriesOfAListWithAStar) {
+  const Garden garden = read(text, {"plant.*.share=0.25", "plant.oak.share=0.5"});
+  EXPECT_EQ(garden.plants[0].share, 0.25);
+  EXPECT_EQ(garden.plants[1].share, 0.5);
+  EXPECT_EQ(*read(text, {"plant.rose.at.*=7"}).plants[0].at, (Eigen::Vector3d{7, 7, 7}));
+  EXPECT_THAT(complaints(text, {"plant.*.shara=1"}), HasSubstr("--set plant.*.shara=1: plant.rose.shara: unknown key"));
+  EXPECT_THAT(complaints(text, {"plant.*.name.x=1"}), HasSubstr("plant.*.name.x: this key leads into a single value"));
+  EXPECT_EQ(complaints("plant = []\n", {"plant.*.share=1"}),
+            "--set plant.*.share=1: plant.*: there is no entry that '*' could stand for");
+}
+
 TEST(Overrides, AreNamedWhenTheyAreWrong) {
   const std::pair<const char*, const char*> cases[] = {
       {"bedz=1", "--set bedz=1: bedz: unknown key; did you mean 'beds'?"},

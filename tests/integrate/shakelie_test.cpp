@@ -41,19 +41,47 @@ TEST_P(ShakelieHeavyTop, HasThePositionsOfRattlie) {
   EXPECT_LT((a.q - b.q).norm(), 1e-10);
 }
 
-// (S.5) The author's program begins with V₋₁⸝₂ = v₀, half a step too late: an error of size h that stays.
-TEST(Shakelie, WithTheStartOfThePaperIsOfFirstOrderOnly) {
+// (S.5) begins with V₁⸝₂ = v₀, half a step too early, (S.6), the author's program, with V₋₁⸝₂ = v₀, half a step too
+// late: errors of size h that stay.
+TEST(Shakelie, WithTheStartsOfThePaperIsOfFirstOrderOnly) {
   const Benchmark top = test::heavy_top(TopSpeed::slow, GroupId::S3sdR3);
   HalfExplicitRk fine(*top.system, {});
   const auto exact = test::trajectory(fine, top.start, 1, 2048, 8);
-  const Convergence c = test::convergence(
-      [&] {
-        return std::make_unique<Shakelie>(*top.system,
-                                          ShakelieOptions{.start = ShakelieStart::first_order, .newton = tight});
-      },
-      top.start, exact, {128, 256, 512, 1024});
-  EXPECT_NEAR(c.order_q(), 1, 0.1) << c.table();
-  EXPECT_NEAR(c.order_v(), 1, 0.1) << c.table();
+  for (const ShakelieStart start : {ShakelieStart::first_order, ShakelieStart::extrapolated}) {
+    const Convergence c = test::convergence(
+        [&] { return std::make_unique<Shakelie>(*top.system, ShakelieOptions{.start = start, .newton = tight}); },
+        top.start, exact, {128, 256, 512, 1024});
+    EXPECT_NEAR(c.order_q(), 1, 0.1) << c.table();
+    EXPECT_NEAR(c.order_v(), 1, 0.1) << c.table();
+  }
+}
+
+// (S.5) An explicit step leaves the constraints by h²/2 D²Φ(v, v); the step after it is back on them. The two
+// multipliers in between pay with 2Φ/h² and −Φ/h², which does not go away with the step.
+TEST(Shakelie, TheExplicitFirstStepLeavesTheConstraintsOnce) {
+  const Benchmark top = test::heavy_top(TopSpeed::slow, GroupId::SO3xR3);
+  const auto run = [&](ShakelieStart start, double h) {
+    Shakelie method(*top.system, {.start = start, .newton = tight});
+    return test::trajectory(method, top.start, 8 * h, 8, 8);
+  };
+  const auto residual = [&](const State& x) {
+    VectorXd phi(3);
+    top.system->constraint(x.t, x.q, phi);
+    return phi.norm();
+  };
+  std::vector<double> left_by, lambda_off;
+  for (const double h : {0x1p-8, 0x1p-9}) {
+    const auto euler = run(ShakelieStart::first_order, h), ours = run(ShakelieStart::second_order, h);
+    const auto off = [&](std::size_t n) { return euler[n].lambda[2] - ours[n].lambda[2]; };
+    left_by.push_back(residual(euler[0]));
+    lambda_off.push_back(off(0));
+    for (std::size_t n = 1; n < euler.size(); ++n) EXPECT_LT(residual(euler[n]), 1e-11);
+    EXPECT_NEAR(off(1) / off(0), -0.5, 0.05);
+    EXPECT_LT(std::abs(off(3)), 0.03 * std::abs(off(0)));
+  }
+  EXPECT_NEAR(left_by[0] / left_by[1], 4, 0.1);
+  EXPECT_NEAR(lambda_off[0] / lambda_off[1], 1, 0.05);
+  EXPECT_NEAR(lambda_off[1], 0.016, 0.001);
 }
 
 // Remark 5.9: without a tolerance of their own positions are only as good as Newton's tolerance, divided by 1.

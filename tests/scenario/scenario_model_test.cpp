@@ -131,7 +131,7 @@ TEST(ConsistentVelocities, ComeFromTheJointsAndLeaveTheGivenOnesAlone) {
 }
 
 TEST(ConsistentVelocities, MoveAWholeLinkage) {
-  const Built m(parse_scenario(find_builtin("four-bar")->text, "four-bar"));
+  const Built m(parse_scenario(find_builtin("crank-rocker")->text, "crank-rocker"));
   EXPECT_DOUBLE_EQ(m.measure("crank", "angular_velocity", m.start)[2], -3);
   EXPECT_LT(m.model.consistency().velocity_off, 1e-12);
   // The pin B moves with 3 along x; the coupler and the rocker follow so that C is common: closed form.

@@ -146,10 +146,16 @@ TEST(Study, KeepsTheLeastTimeOfRepeatedRuns) {
   const auto cases = folder.path() / "s/cases";
   const study::Run& run = result.results.list.runs.front();
   EXPECT_FALSE(std::filesystem::exists(cases / run.hash / "repeat"));
+  EXPECT_EQ(inspect(run, cases).runs, 4);
   const double least = result.results.cases.front().numbers.at("cpu");
   EXPECT_GT(least, 0);
   ASSERT_TRUE(std::filesystem::remove(cases / run.hash / "timing.json"));
   EXPECT_GE(inspect(run, cases).numbers.at("cpu"), least) << "of the first run alone";
+  EXPECT_EQ(inspect(run, cases).runs, 1);
+  StudyOptions again = options_for(folder.path() / "s");
+  again.resume = true;
+  run_study(parse_study(other, "test.toml"), other, again);
+  EXPECT_EQ(inspect(run, cases).runs, 4) << "runs that another study has left are measured as well";
 }
 
 TEST(Study, ThatIsInterruptedGoesOnToTheSameNumbers) {

@@ -16,6 +16,7 @@ from campaign import main
 
 CAMPAIGNS = {
     "kills": interruptions.kills,
+    "torn": interruptions.torn,
     "study-kills": interruptions.study_kills,
     "full-disk": interruptions.full_disk,
     "matrix": memory.matrix,

@@ -3,8 +3,10 @@
  * ATTACK_FOLDER  only files whose path contains this count
  * ATTACK_AT      number of the operation, from 1 on; 0: none
  * ATTACK_MODE    kill-before, kill-after, kill-half (in the middle of what is written, where the kernel looks for signals:
- *                between two pages), full (from then on), full-once
- * ATTACK_COUNT   a file to which the number of operations is written when the process ends by itself
+ *                between two pages), kill-torn (the same, and only writes count that a journal was written for), full
+ *                (from then on), full-once
+ * ATTACK_COUNT   a file to which the numbers of operations and of writes with a journal are written when the process
+ *                ends by itself
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -20,8 +22,10 @@
 #include <unistd.h>
 
 enum { most_files = 4096 };
+enum { a_file = 1, a_result = 2, a_journal = 3 };
 static atomic_int is_watched[most_files];
-static atomic_long operations;
+static atomic_long operations, journaled;
+static atomic_int has_journal; /* for the write to the result file that comes next */
 static const char* folder;
 static const char* mode = "";
 static long at;
@@ -36,14 +40,18 @@ __attribute__((destructor)) static void tell(void) {
   const char* file = getenv("ATTACK_COUNT");
   FILE* out = file ? fopen(file, "w") : NULL;
   if (!out) return;
-  fprintf(out, "%ld\n", atomic_load(&operations));
+  fprintf(out, "%ld\n%ld\n", atomic_load(&operations), atomic_load(&journaled));
   fclose(out);
 }
 
 static int counts(const char* path) { return folder && path && strstr(path, folder); }
-static int watched(int fd) { return fd >= 0 && fd < most_files && atomic_load(&is_watched[fd]); }
-static void watch(int fd, int yes) {
-  if (fd >= 0 && fd < most_files) atomic_store(&is_watched[fd], yes);
+static int watched(int fd) { return fd >= 0 && fd < most_files ? atomic_load(&is_watched[fd]) : 0; }
+static void watch(int fd, int kind) {
+  if (fd >= 0 && fd < most_files) atomic_store(&is_watched[fd], kind);
+}
+static int kind_of(const char* path) {
+  if (strstr(path, ".filum-journal-")) return a_journal;
+  return strstr(path, "result.h5") ? a_result : a_file;
 }
 
 static void end_now(void) {
@@ -54,13 +62,23 @@ static void end_now(void) {
 /* What happens to this operation: 0 nothing, 1 fails, 2 half of it and the end, 3 the end afterwards. */
 static int fate(int needs_space) {
   const long n = atomic_fetch_add(&operations, 1) + 1;
-  if (at == 0) return 0;
+  if (at == 0 || !strcmp(mode, "kill-torn")) return 0;
   if (!strcmp(mode, "full")) return n >= at && needs_space;
   if (n != at) return 0;
   if (!strcmp(mode, "kill-before")) end_now();
   if (!strcmp(mode, "kill-after")) return 3;
   if (!strcmp(mode, "kill-half")) return 2;
   return !strcmp(mode, "full-once") && needs_space;
+}
+
+/* The same for a write at a place. A journal's head alone says that a write is over. */
+static int fate_of_write(int fd, size_t size) {
+  const size_t head = 32;
+  const int what = fate(1);
+  if (watched(fd) == a_journal) atomic_store(&has_journal, size > head);
+  if (watched(fd) != a_result || !atomic_exchange(&has_journal, 0)) return what;
+  const long n = atomic_fetch_add(&journaled, 1) + 1;
+  return n == at && !strcmp(mode, "kill-torn") ? 2 : what;
 }
 
 #define REAL(type, name, ...) \
@@ -91,7 +109,7 @@ static int open_with(int (*real)(const char*, int, ...), const char* path, int f
     return -1;
   }
   const int fd = real(path, flags, bits);
-  watch(fd, matters);
+  watch(fd, matters ? kind_of(path) : 0);
   if (what >= 2) end_now();
   return fd;
 }
@@ -131,7 +149,7 @@ ssize_t write(int fd, const void* bytes, size_t size) {
 static ssize_t pwrite_with(ssize_t (*real)(int, const void*, size_t, off_t), int fd, const void* bytes, size_t size,
                            off_t place) {
   if (!watched(fd)) return real(fd, bytes, size, place);
-  const int what = fate(1);
+  const int what = fate_of_write(fd, size);
   if (what == 1) {
     errno = ENOSPC;
     return -1;

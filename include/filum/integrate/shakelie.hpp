@@ -9,7 +9,8 @@ namespace filum::integrate {
 /// V₁⸝₂ of the first step.
 enum class ShakelieStart {
   second_order,  ///< (S.3) from the first half of a RATTLie step
-  first_order    ///< (S.5) with V₋₁⸝₂ = v₀, as in the author's program
+  first_order,   ///< (S.5) V₁⸝₂ = v₀, an explicit Euler step
+  extrapolated   ///< (S.6) V₋₁⸝₂ = v₀ and a whole step, of first order, too
 };
 
 struct ShakelieOptions {
@@ -40,6 +41,7 @@ class Shakelie final : public Integrator {
 
  private:
   class StepMomentum;
+  void solve_first_step(const State& x, double h);
 
   const System& system_;
   const ShakelieStart start_;

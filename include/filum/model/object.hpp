@@ -63,7 +63,8 @@ class Object {
   virtual void check() const {}
   /// The same for options that depend on the objects it is attached to, which are among `objects`.
   virtual void check_targets(const Objects& /*objects*/) const {}
-  /// Why nothing can be attached there; empty when it can. `use` is "joint", "load" or "sensor".
+  /// Why nothing can be attached there; empty when it can. `use` is the kind of what is attached, and "coordinate" for
+  /// what acts on the coordinate of a joint. By default everything is refused.
   virtual std::string objection(const Place& place, std::string_view use) const;
 
   /// What can be measured at a place of it; empty when that is not known before it is built.

@@ -26,6 +26,7 @@ struct RunOutcome {
   RunState state = RunState::missing;
   std::string reason;                     ///< why it is not done
   std::map<std::string, double> numbers;  ///< "seconds", "cpu", "steps", ...
+  int runs = 0;                           ///< of which "seconds" and "cpu" are the least
   bool is_final() const { return state != RunState::missing && state != RunState::failed; }
 };
 
@@ -34,7 +35,7 @@ struct ExecuteOptions {
   int jobs = 0;                                  ///< 0: as many as the machine has cores
   bool isolated = false;                         ///< every run in a process of its own: a crash is a row
   std::filesystem::path program;                 ///< `filum`, for isolated runs
-  int repeat = 1;                                ///< for timing
+  int repeat = 1;                                ///< runs of each case, for timing; one after the other
   const std::atomic<bool>* interrupt = nullptr;  ///< set by somebody else: runs end after their step
   /// Called before the first run and after every run with the number of finished and of all runs, never by two threads
   /// at once.

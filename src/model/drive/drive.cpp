@@ -20,7 +20,8 @@ class JointDriveObject final : public ObjectOf<JointDrive>, public RunChecks {
   using ObjectOf::ObjectOf;
 
   std::string_view kind() const override { return "drive"; }
-  std::string objection(const Place& place, std::string_view) const override {
+  std::string objection(const Place& place, std::string_view use) const override {
+    if (use != "sensor") return Object::objection(place, use);
     return place.is_whole() ? "" : "a drive has no places";
   }
   std::vector<std::pair<std::string, Point>> points() const override { return {{"joint", o_.joint}}; }
@@ -61,7 +62,8 @@ class MotionDriveObject final : public ObjectOf<MotionDrive>, public RunChecks {
   using ObjectOf::ObjectOf;
 
   std::string_view kind() const override { return "drive"; }
-  std::string objection(const Place& place, std::string_view) const override {
+  std::string objection(const Place& place, std::string_view use) const override {
+    if (use != "sensor") return Object::objection(place, use);
     return place.is_whole() ? "" : "a drive has no places";
   }
   std::vector<std::pair<std::string, Point>> points() const override { return {{"connects[1]", o_.on}}; }

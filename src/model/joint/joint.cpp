@@ -19,7 +19,8 @@ class PlainJoint final : public JointObject {
   using JointObject::JointObject;
 
   std::string_view kind() const override { return "joint"; }
-  std::string objection(const Place& place, std::string_view) const override {
+  std::string objection(const Place& place, std::string_view use) const override {
+    if (use != "sensor" && use != "coordinate") return Object::objection(place, use);
     return place.is_whole() ? "" : "a joint has no places";
   }
   std::vector<std::pair<std::string, Point>> points() const override {
@@ -68,7 +69,7 @@ class PlainJoint final : public JointObject {
     if (o_.rows) options.rows = *o_.rows;
     if (carrier_.is_ground()) carrier_ = o_.first.is_ground() ? o_.second : o_.first;
     first_ = options.first, second_ = options.second;
-    axis_ = a.initial_rotation(carrier_).transpose() * options.axis.normalized();
+    axis_ = a.initial_rotation(carrier_).transpose() * options.axis.stableNormalized();
     joint_ = parts::add_joint(a.system(), options);
     if (joint_.kind == parts::JointHandle::Kind::absorbed)
       a.remark("joint " + name() + ": absorbed by the group of the body it holds");

@@ -16,7 +16,8 @@ class RollingDiskObject final : public ObjectOf<RollingDisk>, public RunChecks {
   using ObjectOf::ObjectOf;
 
   std::string_view kind() const override { return "joint"; }
-  std::string objection(const Place& place, std::string_view) const override {
+  std::string objection(const Place& place, std::string_view use) const override {
+    if (use != "sensor" && use != "coordinate") return Object::objection(place, use);
     return place.is_whole() ? "" : "a joint has no places";
   }
   std::vector<std::pair<std::string, Point>> points() const override { return {{"connects", o_.body}}; }

@@ -43,7 +43,8 @@ class SpringObject final : public ObjectOf<Spring> {
   using ObjectOf::ObjectOf;
 
   std::string_view kind() const override { return "spring"; }
-  std::string objection(const Place& place, std::string_view) const override {
+  std::string objection(const Place& place, std::string_view use) const override {
+    if (use != "sensor") return Object::objection(place, use);
     return place.is_whole() ? "" : "a spring has no places";
   }
   std::vector<std::pair<std::string, Point>> points() const override {
@@ -86,7 +87,8 @@ class JointSpringObject final : public ObjectOf<JointSpring> {
   using ObjectOf::ObjectOf;
 
   std::string_view kind() const override { return "spring"; }
-  std::string objection(const Place& place, std::string_view) const override {
+  std::string objection(const Place& place, std::string_view use) const override {
+    if (use != "sensor") return Object::objection(place, use);
     return place.is_whole() ? "" : "a spring has no places";
   }
   std::vector<std::pair<std::string, Point>> points() const override { return {{"joint", o_.joint}}; }
