@@ -116,6 +116,9 @@ class Compiler {
     expression();
     if (token_.kind != Kind::end) refuse_what_follows();
     code_.cost += static_cast<double>(code_.instructions.size());
+    for (const Instruction& i : code_.instructions) code_.decides = code_.decides || is_decision(i.op);
+    for (const Function& f : code_.functions)
+      code_.decides = code_.decides || (f.formula() ? f.formula()->code().decides : f.points().size() > 1);
     if (code_.cost > most_cost)
       throw FormulaError("its functions call each other too often: more than a million operations", 0);
     return std::move(code_);
