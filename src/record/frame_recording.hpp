@@ -29,6 +29,8 @@ class FrameRecording {
   void record_last(const State& x, const integrate::RunStatistics& s);
   /// To be called after every step.
   void step_is_done(const State& x);
+  /// The same instant on the other side of a switch.
+  void cross(const State& x) { before_.t = x.t, before_.q = x.q, before_.v = x.v; }
   /// Length of the last step.
   double step() const { return step_; }
 

@@ -59,7 +59,8 @@ Run resume(model::Model& model, const integrate::MethodOptions& method, const Si
   Simulation simulation(model, method, options);
   require_same_run(checkpoint, simulation, file);
   clean_up(options.folder);
-  if (checkpoint.state.t >= options.end && completion_of(options.folder).status == "done") {
+  const bool ended = checkpoint.state.t >= options.end || checkpoint.statistics.stopped_by >= 0;
+  if (ended && completion_of(options.folder).status == "done") {
     simulation.rewrite_table();
     Run done;
     done.message = "the run is complete already";

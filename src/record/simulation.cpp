@@ -56,6 +56,9 @@ Simulation::Simulation(model::Model& model, const integrate::MethodOptions& meth
       frames_(model_, *method_, options_, x_),
       policy_(options_.checkpoint_every),
       limits_(model_.system(), x_, model_.objects()) {
+  run_options_.events = model::events(model_.system(), model_.objects(), x_);
+  run_options_.events.insert(run_options_.events.end(), options_.events.begin(), options_.events.end());
+  run_options_.warn = [this](const std::string& remark) { remarks_.push_back(remark); };
   model::check_times(model_.objects(), options_.start, options_.end);
   if (const std::string reason = integrate::objection(model_.system(), *method_, run_options_); !reason.empty())
     throw std::invalid_argument(reason);
@@ -83,7 +86,8 @@ void Simulation::begin() {
 void Simulation::check(const Checkpoint& c) const {
   const auto refuse = [&](const std::string& what) { refuse_input(checkpoint_path().string(), what); };
   if (c.state.q.size() != x_.q.size() || c.state.v.size() != x_.v.size() || c.state.a.size() != x_.a.size() ||
-      c.state.lambda.size() != x_.lambda.size() || c.method != method_->name())
+      c.state.lambda.size() != x_.lambda.size() || c.method != method_->name() ||
+      c.statistics.events.size() != run_options_.events.size())
     refuse("the checkpoint belongs to another system");
   const double slack = 1e-9 * (options_.end - options_.start);
   // A step is cut into at most four pieces by a random grid, and halved a few times.
@@ -130,6 +134,8 @@ Run Simulation::run() {
       result.outcome = Outcome::stopped;
       result.message = std::string(method_->name()) + " stopped at t = " + text(x_.t) + ": " + limit_ +
                        "\n  try: an end of the run before this time, or another start";
+    } else if (statistics_.stopped_by >= 0) {
+      result.message = "ended at t = " + text(x_.t) + ": " + event_name(statistics_.stopped_by);
     } else if (interrupted_) {
       result.outcome = Outcome::interrupted;
       result.message = "interrupted at t = " + text(x_.t);
@@ -147,8 +153,16 @@ Run Simulation::run() {
   return result;
 }
 
+const std::string& Simulation::event_name(int event) const {
+  return run_options_.events[static_cast<std::size_t>(event)].name;
+}
+
 bool Simulation::observe(State& x, const integrate::StepReport& report, const integrate::RunStatistics& s) {
   statistics_ = s;
+  if (report.crossing) {
+    frames_.cross(x);
+    return policy_.is_quiet() || look_around(x);
+  }
   frames_.see_error(report.error);
   if (frames_.is_due(x.t)) {
     watch_.begin_output();
@@ -209,7 +223,7 @@ void Simulation::finish(Run& result) {
   const bool has_folder = !options_.folder.empty();
   if (has_folder && result.outcome != Outcome::stopped) save_checkpoint();
   if (statistics_.accepted > 0) method_->complete(x_);
-  if (result.outcome != Outcome::done) frames_.record_last(x_, statistics_);
+  if (result.outcome != Outcome::done || statistics_.stopped_by >= 0) frames_.record_last(x_, statistics_);
   frames_.close();
   watch_.end_output();
   result.all = frames_.take_series();
@@ -226,6 +240,8 @@ void Simulation::fill_summary(Run& result) const {
   Summary& s = result.summary;
   s.method = std::string(method_->name());
   s.statistics = statistics_;
+  s.remarks = remarks_;
+  if (statistics_.stopped_by >= 0) s.ended_by = event_name(statistics_.stopped_by);
   s.frames = frames_.recorded();
   s.extremes = frames_.extremes();
 }

@@ -30,6 +30,7 @@ class Simulation {
  private:
   std::filesystem::path checkpoint_path() const { return options_.folder / "checkpoint.h5"; }
   bool observe(State& x, const integrate::StepReport& report, const integrate::RunStatistics& s);
+  const std::string& event_name(int event) const;
   bool is_at_limit(const State& x);
   bool look_around(const State& x);
   void check(const Checkpoint& c) const;
@@ -52,6 +53,7 @@ class Simulation {
   integrate::RunStatistics statistics_;
   model::Limits limits_;
   std::string limit_;  ///< why the run cannot go on
+  std::vector<std::string> remarks_;
   bool resumed_ = false, interrupted_ = false;
 };
 

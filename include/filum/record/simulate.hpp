@@ -59,7 +59,8 @@ struct SimulateOptions {
   StartFrom start_from = StartFrom::initial;
   double regularize = 0;  ///< as analysis::EquilibriumOptions, for a start from equilibrium
   StepObserver observer = {};
-  bool keep = true;  ///< series in memory
+  std::vector<integrate::EventFunction> events = {};  ///< besides those of the model, such as model::Stop
+  bool keep = true;                                   ///< series in memory
 
   std::filesystem::path folder = {};  ///< where files go; empty: none are written
   bool force = false;                 ///< results that are there already are replaced
