@@ -46,6 +46,7 @@ struct Arguments {
 
 int report(const record::Run& result, const std::string& folder, bool quiet) {
   if (result.outcome != record::Outcome::done) std::cerr << "filum: " << result.message << "\n";
+  if (!quiet && result.summary.choice) std::printf("chosen: %s\n", result.summary.choice->reason.c_str());
   for (const std::string& remark : result.summary.remarks) std::cerr << "filum: note: " << remark << "\n";
   if (!quiet) {
     if (result.outcome == record::Outcome::done && result.message.empty())

@@ -107,6 +107,7 @@ void save_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
   for (const integrate::EventCount& e : c.statistics.events)
     events.insert(events.end(), {static_cast<double>(e.count), e.last});
   file.write("events", events);
+  file.write("changes", c.changes);
   std::vector<double> numbers;
   for_each_number(c, [&](const auto& x) { numbers.push_back(static_cast<double>(x)); });
   file.write("numbers", numbers);
@@ -132,6 +133,7 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
   c.state.lambda = vector(file.read("lambda"));
   c.memory = file.read("memory");
   c.statistics.events = event_counts(path, file.read("events"), c.statistics.stopped_by);
+  c.changes = file.read("changes");
   const std::vector<double> numbers = file.read("numbers");
   std::size_t at = 0;
   bool fits = true;

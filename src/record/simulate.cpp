@@ -45,14 +45,19 @@ double default_output_interval(const SimulateOptions& o, bool adaptive) {
   return adaptive ? length / frames : std::max(1.0, std::round(steps / frames)) * (length / steps);
 }
 
-Run simulate(model::Model& model, const integrate::MethodOptions& method, const SimulateOptions& options) {
+namespace {
+
+/// Without a method: one that the program chooses.
+using Wish = std::optional<integrate::MethodOptions>;
+
+Run simulate_with(model::Model& model, const Wish& method, const SimulateOptions& options) {
   Simulation simulation(model, method, options);  // before anything is touched on disk
   const RunFolder folder(options.folder, options.force, options.input, options.source);
   simulation.begin();
   return simulation.run();
 }
 
-Run resume(model::Model& model, const integrate::MethodOptions& method, const SimulateOptions& options) {
+Run resume_with(model::Model& model, const Wish& method, const SimulateOptions& options) {
   const FolderLock lock(options.folder);
   const path file = options.folder / "checkpoint.h5";
   const Checkpoint checkpoint = loaded(file);
@@ -70,5 +75,16 @@ Run resume(model::Model& model, const integrate::MethodOptions& method, const Si
   simulation.restore(checkpoint);
   return simulation.run();
 }
+
+}  // namespace
+
+Run simulate(model::Model& model, const integrate::MethodOptions& method, const SimulateOptions& options) {
+  return simulate_with(model, method, options);
+}
+Run simulate(model::Model& model, const SimulateOptions& options) { return simulate_with(model, {}, options); }
+Run resume(model::Model& model, const integrate::MethodOptions& method, const SimulateOptions& options) {
+  return resume_with(model, method, options);
+}
+Run resume(model::Model& model, const SimulateOptions& options) { return resume_with(model, {}, options); }
 
 }  // namespace filum::record
