@@ -46,6 +46,8 @@ struct Arguments {
 
 int report(const record::Run& result, const std::string& folder, bool quiet) {
   if (result.outcome != record::Outcome::done) std::cerr << "filum: " << result.message << "\n";
+  if (!quiet && result.summary.choice) std::printf("chosen: %s\n", result.summary.choice->reason.c_str());
+  for (const std::string& remark : result.summary.remarks) std::cerr << "filum: note: " << remark << "\n";
   if (!quiet) {
     if (result.outcome == record::Outcome::done && result.message.empty())
       std::printf("done: %ld steps in %.3g s, output %.3g s\n", result.summary.statistics.accepted,

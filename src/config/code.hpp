@@ -55,6 +55,22 @@ enum class Op : std::uint8_t {
   either,
 };
 
+/// Whether a formula is smooth on either side of some value of the operands, but not across.
+inline bool is_decision(Op op) {
+  switch (op) {
+    case Op::abs:
+    case Op::sign:
+    case Op::rint:
+    case Op::min:
+    case Op::max:
+    case Op::less:
+    case Op::less_equal:
+    case Op::greater:
+    case Op::greater_equal: return true;
+    default: return false;
+  }
+}
+
 struct Instruction {
   Op op = Op::constant;
   int index = 0;     ///< of the variable, of the function, of the instruction to go to
@@ -73,6 +89,7 @@ struct Code {
   int depth = 0;                    ///< of the stack, that of called functions included
   int levels = 0;
   double cost = 0;
+  bool decides = false;  ///< somewhere, called functions included
 };
 
 /// Throws FormulaError.

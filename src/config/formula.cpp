@@ -45,6 +45,15 @@ Gradient Formula::gradient(std::span<const double> values) const {
   });
 }
 
+bool Formula::has_switches() const { return code_->decides; }
+
+void Formula::switches(std::span<const double> values, std::vector<Switch>& out) const {
+  assert(are_enough(*code_, values));
+  Slot<double> stack[most_depth];
+  run(
+      *code_, [&](int i) { return values[static_cast<std::size_t>(i)]; }, stack, SwitchNotes{out});
+}
+
 bool Formula::uses(std::string_view variable) const {
   const auto at = std::find(variables_.begin(), variables_.end(), variable);
   return at != variables_.end() && code_->uses[static_cast<std::size_t>(at - variables_.begin())];

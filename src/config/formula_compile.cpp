@@ -73,7 +73,13 @@ class Lexer {
     std::size_t length = 1;
     if (is_letter(c)) {
       token.kind = Kind::name;
-      while (at_ + length < text_.size() && (is_letter(text_[at_ + length]) || is_digit(text_[at_ + length]))) ++length;
+      const auto is_part = [&](std::size_t i) {
+        return i < text_.size() && (is_letter(text_[i]) || is_digit(text_[i]));
+      };
+      // Numbers of sensors: tip.z
+      while (is_part(at_ + length) ||
+             (at_ + length < text_.size() && text_[at_ + length] == '.' && is_part(at_ + length + 1)))
+        ++length;
     } else {
       token.kind = Kind::symbol;
       const std::string_view two = text_.substr(at_, 2);
@@ -116,6 +122,9 @@ class Compiler {
     expression();
     if (token_.kind != Kind::end) refuse_what_follows();
     code_.cost += static_cast<double>(code_.instructions.size());
+    for (const Instruction& i : code_.instructions) code_.decides = code_.decides || is_decision(i.op);
+    for (const Function& f : code_.functions)
+      code_.decides = code_.decides || (f.formula() ? f.formula()->code().decides : f.points().size() > 1);
     if (code_.cost > most_cost)
       throw FormulaError("its functions call each other too often: more than a million operations", 0);
     return std::move(code_);

@@ -6,6 +6,7 @@
 #include "code.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <numbers>
 
@@ -132,10 +133,45 @@ struct Argument {
   const T& operator()(int) const { return x; }
 };
 
+/// Does not want to know about decisions.
+struct NoNotes {};
+
+/// Lists the decisions of an evaluation.
+struct SwitchNotes {
+  std::vector<Switch>& out;
+
+  void add_sign(double y, bool jumps) const {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    out.push_back(y < 0 ? Switch{y, -infinity, 0, jumps} : Switch{y, 0, infinity, jumps});
+  }
+  void operator()(Op op, double x) const {
+    if (op == Op::abs || op == Op::sign) add_sign(x, op == Op::sign);
+    if (op == Op::rint) {
+      const double n = std::floor(x + 0.5);
+      out.push_back({x, n - 0.5, n + 0.5, true});
+    }
+  }
+  /// x < y and x ≥ y have changed when x − y < 0 has; the other two when y − x < 0 has.
+  void operator()(Op op, double x, double y) const {
+    if (op == Op::min || op == Op::max) add_sign(x - y, false);
+    if (op == Op::less || op == Op::greater_equal) add_sign(x - y, true);
+    if (op == Op::greater || op == Op::less_equal) add_sign(y - x, true);
+  }
+  void operator()(const std::vector<Function::Point>& points, double x) const {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    if (points.size() < 2) return;
+    const auto after = std::upper_bound(points.begin(), points.end(), x,
+                                        [](double t, const Function::Point& p) { return t < p.first; });
+    out.push_back({x, after == points.begin() ? -infinity : after[-1].first,
+                   after == points.end() ? infinity : after->first, false});
+  }
+};
+
 /// Runs the code; `load` gives the variables by number. The result is in the first place of the stack, which has room
 /// for code.depth numbers.
-template <class T, class Load>
-void run(const Code& code, const Load& load, Slot<T>* stack) {
+template <class T, class Load, class Notes = NoNotes>
+void run(const Code& code, const Load& load, Slot<T>* stack, const Notes& notes = {}) {
+  constexpr bool takes_notes = !std::is_same_v<Notes, NoNotes>;
   Slot<T>* top = stack;  // the next free place
   const auto push = [&](const T& x) { std::construct_at(&(top++)->x, x); };
   const Instruction* const first = code.instructions.data();
@@ -150,17 +186,21 @@ void run(const Code& code, const Load& load, Slot<T>* stack) {
         break;
       case Op::call: {
         const Function& function = code.functions[static_cast<std::size_t>(at->index)];
-        if (const Formula* formula = function.formula())
-          run(formula->code(), Argument<T>{top[-1].x}, top - 1);
-        else
+        if (const Formula* formula = function.formula()) {
+          run(formula->code(), Argument<T>{top[-1].x}, top - 1, notes);
+        } else {
+          if constexpr (takes_notes) notes(function.points(), value_of(top[-1].x));
           top[-1].x = interpolated(function.points(), top[-1].x);
+        }
         break;
       }
       default:
         if (at->op < Op::add) {
+          if constexpr (takes_notes) notes(at->op, value_of(top[-1].x));
           top[-1].x = applied(at->op, top[-1].x);
         } else {
           --top;
+          if constexpr (takes_notes) notes(at->op, value_of(top[-1].x), value_of(top->x));
           top[-1].x = applied(at->op, top[-1].x, top->x);
         }
     }

@@ -61,7 +61,12 @@ Rattlie::Rattlie(const System& system, RattlieOptions options, const RowSelectio
   }
 }
 
-void Rattlie::start(State& x, double h) {
+void Rattlie::start(State& x, double h) { begin(x, h, -h); }
+
+/// What lies behind a jump says nothing about what comes.
+void Rattlie::restart(State& x, double h) { begin(x, h, h); }
+
+void Rattlie::begin(State& x, double h, double look) {
   first_step_ = h;
   memory_.h = 0;
   memory_.V = x.v;
@@ -74,11 +79,13 @@ void Rattlie::start(State& x, double h) {
   half_step_.prepare(x.t, h, x.q, index_1_.rows(), x.v);
   retained_.valid = retained_.has_force = false;
   if (!options_.adaptive) return;
-  // The estimate of the first step needs an acceleration before it: one step backwards is accurate enough, (R.14).
+  // The estimate of the first step needs an acceleration before it: one step backwards is accurate enough, (R.14);
+  // behind a jump the one of a step forwards, put on the other side.
   memory_.a = x.a;
   StepReport report;
-  if (advance(x, -h, memory_, trial_, report)) {
-    index_1_.solve(x.t - h, trial_.q, trial_.v, memory_.a_previous, lambda_new_);
+  if (advance(x, look, memory_, trial_, report)) {
+    index_1_.solve(x.t + look, trial_.q, trial_.v, memory_.a_previous, lambda_new_);
+    if (look > 0) memory_.a_previous = 2 * x.a - memory_.a_previous;
   } else {
     memory_.a_previous = x.a;
   }

@@ -1,6 +1,7 @@
 /// The loop over time. Theory: docs/theory/integrators.md, sec. 2.
 #include "possible.hpp"
 #include "singularity_watch.hpp"
+#include "switch_watch.hpp"
 
 #include <filum/integrate/method.hpp>
 #include <filum/integrate/run.hpp>
@@ -36,18 +37,35 @@ double output_time(const RunOptions& options, double start, double n) {
   return options.output_every > 0 && output < options.end - rounding(options) ? output : options.end;
 }
 
+bool has_switches(const System& system) {
+  return std::any_of(system.parts().begin(), system.parts().end(), [](const auto& part) {
+    const auto* switching = dynamic_cast<const mechanics::SwitchingPart*>(part.get());
+    return switching && switching->switching() != mechanics::Switching::none;
+  });
+}
+
 /// The state of one run: counts, cuts and hands over to the observer.
 class Loop {
  public:
   Loop(const System& system, Integrator& method, State& x, const RunOptions& options, const Observer& observer,
        const RunStatistics* resume)
-      : system_(system), method_(method), x_(x), options_(options), observer_(observer) {
+      : system_(system),
+        method_(method),
+        x_(x),
+        options_(options),
+        observer_(observer),
+        can_vary_(method.capabilities().variable_steps) {
     if (options.watch_singularity) watch_.emplace(system, method.selected());
+    if (!options.events.empty() || (options.follow_switches && has_switches(system)))
+      switches_.emplace(system, method, options.events);
     if (resume) {
       statistics = *resume;
+      for (std::size_t k = 0; k < options.events.size() && k < statistics.events.size(); ++k)
+        if (options.events[k].restore) options.events[k].restore(statistics.events[k].count);
       return;
     }
     statistics.grid.origin = x.t;
+    statistics.events.resize(options.events.size());
     if (watch_) statistics.watch = watch_->start(x);
   }
 
@@ -59,6 +77,8 @@ class Loop {
     x_.t = exact_end;
     method_.expect_step(next);
     ++statistics.accepted;
+    if (statistics.switches.rest > 0) --statistics.switches.rest;
+    if (statistics.grid.is_whole) statistics.switches.in_a_row = 0;
     count(report);
     statistics.smallest_step = statistics.accepted == 1 ? h : std::min(statistics.smallest_step, h);
     statistics.largest_step = std::max(statistics.largest_step, h);
@@ -76,28 +96,42 @@ class Loop {
     return goes_on;
   }
 
-  /// Steps to `target`, grid point number `index`, in several steps when one fails and the method may vary its steps.
-  /// `next` is the step of the grid after that.
+  /// Steps to `target`, grid point number `index`, in several steps when one fails and the method may vary its steps,
+  /// or when forces switch. `next` is the step of the grid after that.
   bool reach(long index, double target, double h, double next) {
     const double smallest = h * std::ldexp(1.0, -options_.smallest_cut);
     double cut = h;
     bool whole = true;
-    while (x_.t != target) {
+    while (x_.t < target) {
       const bool last = whole || target - x_.t <= cut * (1 + 1e-12);
       const double step = whole ? h : (last ? target - x_.t : cut);
-      const double end = last ? target : x_.t + step;
-      const StepReport report = method_.step(x_, step);
-      if (report.accepted()) {
-        statistics.grid.is_whole = last;
-        if (last) statistics.grid.index = index;
-        cut = std::min(h, 2 * cut);
-        if (!accept(end, step, last ? next : std::min(cut, target - end), report)) return false;
+      const Attempt a = attempt(step, last ? target : x_.t + step);
+      if (!a.report.accepted()) {
+        reject(a.report);
+        whole = false;
+        const auto before = can_vary_ ? switch_before(a.step) : std::nullopt;
+        cut = before ? *before : 0.5 * a.step;
+        if (!can_vary_ || (cut < smallest && !before)) stop(a.step, a.report);
+        if (cut > 0) continue;
+        if (!cross(
+                crossing_here(), target, h, [](bool) {}, [&] { return h; }))
+          return false;
+        cut = h;
         continue;
       }
-      reject(report);
-      cut = 0.5 * step;
+      const bool done = last && !a.crossing;
+      statistics.grid.is_whole = done;
+      if (done) statistics.grid.index = index;
+      cut = std::min(h, 2 * cut);
+      if (a.step > 0 && !accept(a.end, a.step, done ? next : std::min(cut, target - a.end), a.report)) return false;
+      if (!a.crossing) continue;
       whole = false;
-      if (!method_.capabilities().variable_steps || cut < smallest) stop(step, report);
+      const auto on_grid = [&](bool is_there) {
+        statistics.grid.is_whole = is_there;
+        if (is_there) statistics.grid.index = index;
+      };
+      if (!cross(*a.crossing, target, h, on_grid, [&] { return x_.t < target ? std::min(h, target - x_.t) : next; }))
+        return false;
     }
     return true;
   }
@@ -109,18 +143,34 @@ class Loop {
       const double target = output_time(options_, statistics.grid.origin, static_cast<double>(output));
       const double step = adaptive_step(x_.t);
       const bool last = step == target - x_.t;
-      const StepReport report = method_.step(x_, step);
-      if (report.accepted()) {
-        const double end = last ? target : x_.t;
-        if (last && target < options_.end) ++output;
-        // A step shortened to hit a time must not shrink the ones after it.
-        h = last ? std::max(h, report.next_step) : report.next_step;
-        if (!accept(end, step, end < options_.end ? adaptive_step(end) : h, report)) return false;
+      const Attempt a = attempt(step, last ? target : x_.t + step);
+      if (!a.report.accepted()) {
+        reject(a.report);
+        h = a.report.trouble == StepTrouble::error_too_large ? std::min(a.report.next_step, 0.9 * a.step)
+                                                             : 0.25 * a.step;
+        if (h <= 1e-13 * std::max(1.0, std::abs(x_.t)) || h < std::ldexp(options_.step, -60)) stop(a.step, a.report);
+        const auto before = switch_before(a.step);
+        if (before && *before > 0) h = *before;
+        if (before && *before == 0 &&
+            !cross(
+                crossing_here(), target, statistics.largest_step, [](bool) {}, [&] { return h; }))
+          return false;
         continue;
       }
-      reject(report);
-      h = report.trouble == StepTrouble::error_too_large ? std::min(report.next_step, 0.9 * step) : 0.25 * step;
-      if (h <= 1e-13 * std::max(1.0, std::abs(x_.t)) || h < std::ldexp(options_.step, -60)) stop(step, report);
+      const auto on_grid = [&](bool is_there) {
+        statistics.grid.is_whole = true;
+        if (is_there && target < options_.end) ++output;
+      };
+      // A step shortened to hit a time must not shrink the ones after it; behind a switch it may be too long.
+      if (!a.crossing) {
+        on_grid(last);
+        h = last ? std::max(h, a.report.next_step) : a.report.next_step;
+      }
+      statistics.grid.is_whole = !a.crossing;
+      if (a.step > 0 && !accept(a.end, a.step, a.end < options_.end ? adaptive_step(a.end) : h, a.report)) return false;
+      if (a.crossing &&
+          !cross(*a.crossing, target, step, on_grid, [&] { return x_.t < options_.end ? adaptive_step(x_.t) : h; }))
+        return false;
     }
     return true;
   }
@@ -133,6 +183,104 @@ class Loop {
     if (left <= h * (1 + 1e-10)) return left;
     return std::min(h, left > 2 * h ? h : 0.5 * left);  // no tiny last step
   }
+  /// One step and where it ended. No step (size 0), only a crossing, when a switch lies at its very beginning.
+  struct Attempt {
+    double step, end;
+    StepReport report = {};
+    std::optional<Crossing> crossing = {};
+  };
+
+  /// A step of size `step` to `end`, or to the first switch on the way.
+  Attempt attempt(double step, double end) {
+    Attempt a{step, end};
+    if (switches_ && switches_->follows_time()) look_ahead(a);
+    if (a.step <= 0) return a;
+    const bool watches = switches_ && switches_->follows_motion() && statistics.switches.rest == 0;
+    if (watches) switches_->remember(x_);
+    a.report = method_.step(x_, a.step);
+    if (!watches || !a.report.accepted()) return a;
+    if (!can_vary_ && switches_->has_switched(x_)) return warn("the motion"), a;
+    const double whole = a.step;
+    if (const auto found = switches_->locate(x_, a.step, a.report)) {
+      a.crossing = found;
+      a.end = x_.t;
+      if (a.step > 0) a.report.next_step = std::max(a.report.next_step, whole);
+    }
+    return a;
+  }
+
+  /// (EV.5) After a step that failed: the size of one that ends just before a switch of the motion, 0 when that is too
+  /// short to be one; nothing when no switch is in sight.
+  std::optional<double> switch_before(double step) {
+    if (!switches_ || !switches_->follows_motion() || statistics.switches.rest > 0) return {};
+    const auto time = switches_->predict(x_, step);
+    if (!time) return {};
+    return *time < 1e-9 * std::max(statistics.largest_step, step) ? 0 : 0.999 * *time;
+  }
+
+  Crossing crossing_here() const {
+    const double width = 2e-9 * std::max(statistics.largest_step, options_.step);
+    return {.width = width, .to = x_.t + width};
+  }
+
+  /// Shortens a step to the first switch of time alone.
+  void look_ahead(Attempt& a) {
+    const auto found = switches_->ahead(x_, a.end);
+    if (!found) return;
+    const double near = 1e-9 * a.step;
+    const bool at_end = found->far > a.end - near, at_start = found->near <= x_.t + near;
+    // A grid that hits a kink keeps its order: events.md, sec. 2.
+    if (!found->jumps && at_end && !method_.capabilities().adaptive) return;
+    if (!can_vary_ && !at_end && !at_start) return warn("time");
+    a.end = at_start ? x_.t : found->near;
+    a.step = at_start ? 0 : found->near - x_.t;
+    a.crossing = Crossing{.width = found->far - a.end, .to = found->far, .jumps = found->jumps, .of_motion = false};
+  }
+
+  /// To the other side of a switch; a rest that is shorter than a rounding error of the step is part of it. False when
+  /// the run is to end.
+  template <class OnGrid, class Next>
+  bool cross(Crossing crossing, double target, double step, const OnGrid& on_grid, const Next& next) {
+    if (crossing.to < target && target - crossing.to < 1e-9 * step) {
+      crossing.width += target - crossing.to;
+      crossing.to = target;
+    }
+    SwitchMemory& memory = statistics.switches;
+    if (!switches_->cross(x_, crossing, 1e-6 * std::max(step, options_.step))) {
+      memory.rest = 1;
+      return true;
+    }
+    on_grid(x_.t >= target);
+    ++memory.crossed;
+    if (crossing.of_motion && ++memory.in_a_row > 50) memory.in_a_row = 0, memory.rest = 100;
+    for (const int k : switches_->events()) {
+      EventCount& count = statistics.events[static_cast<std::size_t>(k)];
+      ++count.count;
+      count.last = x_.t;
+      if (options_.events[static_cast<std::size_t>(k)].action == EventAction::stop) statistics.stopped_by = k;
+    }
+    if (statistics.stopped_by < 0 && x_.t < options_.end) {
+      const double h = next();
+      method_.restart(x_, h);
+      method_.expect_step(h);
+    }
+    StepReport report;
+    report.crossing = true;
+    return (!observer_ || observer_(x_, report, statistics)) && statistics.stopped_by < 0;
+  }
+
+  void warn(const char* of) {
+    if (!warned_ && options_.warn) {
+      std::ostringstream text;
+      text.precision(9);
+      text << method_.name() << " keeps its step where a force switches with " << of << ", near t = " << x_.t
+           << ": the order is lost there; try: a method with variable steps ("
+           << methods_with(&Capabilities::variable_steps) << "), or a step that ends there";
+      options_.warn(text.str());
+    }
+    warned_ = true;
+  }
+
   void count(const StepReport& report) {
     statistics.newton_iterations += report.newton_iterations;
     statistics.matrices += report.matrices;
@@ -156,6 +304,9 @@ class Loop {
   const RunOptions& options_;
   const Observer& observer_;
   std::optional<SingularityWatch> watch_;
+  std::optional<SwitchWatch> switches_;
+  const bool can_vary_;
+  bool warned_ = false;
 };
 
 /// The first output after t. It depends on t alone, so that a resumed run finds the same one.
@@ -232,7 +383,7 @@ RunStatistics run(const System& system, Integrator& method, State& x, const RunO
   Loop loop(system, method, x, options, observer, resume);
   GridPosition& grid = loop.statistics.grid;
   const double start = grid.origin, length = options.end - start;
-  if (!(options.end > x.t)) return loop.statistics;
+  if (!(options.end > x.t) || loop.statistics.stopped_by >= 0) return loop.statistics;
 
   if (method.capabilities().adaptive) {
     if (!resume) {

@@ -11,6 +11,16 @@ void check_times(const Objects& objects, double from, double to) {
   });
 }
 
+std::vector<integrate::EventFunction> events(const mechanics::System& system, const Objects& objects,
+                                             const State& start) {
+  std::vector<integrate::EventFunction> all;
+  for_each(objects, [&](const Object& object, int) {
+    if (const auto* checks = dynamic_cast<const RunChecks*>(&object))
+      for (integrate::EventFunction& event : checks->events(system, objects, start)) all.push_back(std::move(event));
+  });
+  return all;
+}
+
 Limits::Limits(const mechanics::System& system, const State& start, const Objects& objects) : system_(system) {
   for (const auto& object : objects)
     if (const auto* checks = dynamic_cast<const RunChecks*>(object.get());

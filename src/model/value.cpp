@@ -18,6 +18,25 @@ OfTime::OfTime(Number number)
         return parts::DriveValue{jet.value, jet.first, jet.second};
       }) {}
 
+void add_switches(const Number& number, std::span<const double> values, mechanics::SwitchList& out) {
+  out.begin_law();
+  if (!number.has_switches()) return;
+  thread_local std::vector<config::Switch> found;  // keeps its memory
+  found.clear();
+  number.formula()->switches(values, found);
+  for (const config::Switch& s : found) out.add({.value = s.value, .low = s.low, .high = s.high, .jumps = s.jumps});
+}
+
+parts::TimeSwitches OfTime::switches() const {
+  if (!number_ || !number_->has_switches()) return {};
+  return [number = *number_](double t, mechanics::SwitchList& out) {
+    thread_local mechanics::SwitchList list;
+    list.clear();
+    add_switches(number, std::span(&t, 1), list);
+    for (mechanics::Switch s : list.entries()) s.jumps = true, out.add(s);
+  };
+}
+
 std::function<parts::DriveValue(double)> OfTime::differenced(std::function<double(double)> f) {
   return [f](double t) {
     const config::Jet jet = config::differentiate(f, t, 1e-3 * std::max(1.0, std::abs(t)));

@@ -174,6 +174,17 @@ void BeamLoad::add_forces(double t, const VectorXd& q, const VectorXd& v, Vector
   }
 }
 
+void BeamLoad::add_switches(double t, const VectorXd& q, const VectorXd& v, mechanics::SwitchList& out) const {
+  for (const Element& e : elements_) {
+    PointMotion motion = moving(e, t, q, v).motion;
+    for (int k = e.first_sample; k < e.first_sample + e.samples; ++k) {
+      motion.s = samples_[k].s;
+      out.begin_law();
+      law_.add_switches(motion, out);
+    }
+  }
+}
+
 void BeamLoad::add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
                                      NodeMatrix& H) const {
   const Vector3d origin = Vector3d::Zero();

@@ -42,6 +42,12 @@ void BodyLoad::add_forces(double t, const VectorXd& q, const VectorXd& v, Vector
   add_frame_load(frame_, pose, at_.point, in_body_frame(value, given_in_, pose), f);
 }
 
+void BodyLoad::add_switches(double t, const VectorXd& q, const VectorXd& v, mechanics::SwitchList& out) const {
+  const Pose pose = frame_.pose(q);
+  out.begin_law();
+  law_.add_switches(motion_of(t, pose, frame_.twist(pose, v), at_.point), out);
+}
+
 void BodyLoad::add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
                                      NodeMatrix& H) const {
   const Pose pose = frame_.pose(q);

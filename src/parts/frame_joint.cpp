@@ -210,6 +210,19 @@ void FrameJoints::multipliers_body(int number, double t, const VectorXd& q, cons
   for (int k = 0; k < j.positions; ++k) out[k] = l.dot(j.pair.axes_a.col(j.axis(k)));
 }
 
+mechanics::Switching FrameJoints::switching() const {
+  const bool any = std::any_of(joints_.begin(), joints_.end(), [](const Joint& j) { return !j.switches.empty(); });
+  return any ? mechanics::Switching::of_time : mechanics::Switching::none;
+}
+
+void FrameJoints::add_switches(double t, const VectorXd&, const VectorXd&, mechanics::SwitchList& out) const {
+  for (const Joint& j : joints_)
+    for (const TimeSwitches& switches : j.switches) {
+      out.begin_law();
+      switches(t, out);
+    }
+}
+
 std::string FrameJoints::row_name(int constraint, int row) const {
   return "joint " + joints_[constraint].name + ": " + row_label(constraint, row);
 }

@@ -160,18 +160,21 @@ JointHandle add_joint(SystemBuilder& builder, const JointOptions& o) {
   return add_frame_joint(builder, o);
 }
 
-void drive_angle(SystemBuilder& builder, const JointHandle& joint, DriveFunction angle) {
+void drive_angle(SystemBuilder& builder, const JointHandle& joint, DriveFunction angle, TimeSwitches switches) {
   FrameJoints::Joint& j = driven_joint(builder, joint, "angle");
   if (!j.has_angle) refuse(j.name, "it has no angle that could be driven");
   if (j.angle) refuse(j.name, "its angle is driven already");
   j.angle = std::move(angle);
+  if (switches) j.switches.push_back(std::move(switches));
 }
 
-void drive_displacement(SystemBuilder& builder, const JointHandle& joint, DriveFunction displacement) {
+void drive_displacement(SystemBuilder& builder, const JointHandle& joint, DriveFunction displacement,
+                        TimeSwitches switches) {
   FrameJoints::Joint& j = driven_joint(builder, joint, "displacement");
   if (!j.has_displacement) refuse(j.name, "it has no displacement that could be driven");
   if (j.displacement) refuse(j.name, "its displacement is driven already");
   j.displacement = std::move(displacement);
+  if (switches) j.switches.push_back(std::move(switches));
 }
 
 JointHandle add_motion_drive(SystemBuilder& builder, const MotionDriveOptions& o) {
@@ -190,7 +193,8 @@ JointHandle add_motion_drive(SystemBuilder& builder, const MotionDriveOptions& o
                                 .swapped = true,
                                 .has_angle = false,
                                 .has_displacement = false,
-                                .in_space = o.rows == JointRows::space},
+                                .in_space = o.rows == JointRows::space,
+                                .switches = o.switches ? std::vector{o.switches} : std::vector<TimeSwitches>{}},
                                rows);
   return {JointHandle::Kind::frames, part, number, true};
 }

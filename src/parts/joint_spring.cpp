@@ -3,6 +3,7 @@
 #include <filum/parts/joint_spring.hpp>
 #include <filum/parts/node_frame_inline.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
@@ -162,6 +163,21 @@ double JointSprings::potential_energy(double t, const VectorXd& q) const {
     energy += s.options.law ? s.options.law->potential(x, t) : 0.5 * s.options.stiffness * x * x;
   }
   return energy;
+}
+
+mechanics::Switching JointSprings::switching() const {
+  const auto switches = [](const Spring& s) { return s.options.law && s.options.law->has_switches(); };
+  return std::any_of(springs_.begin(), springs_.end(), switches) ? mechanics::Switching::of_motion
+                                                                 : mechanics::Switching::none;
+}
+
+void JointSprings::add_switches(double t, const VectorXd& q, const VectorXd& v, mechanics::SwitchList& out) const {
+  for (const Spring& s : springs_) {
+    if (!s.options.law || !s.options.law->has_switches()) continue;
+    const Coordinate c = coordinate(s.options, s.pair, s.pair.motion_at(t, q, v));
+    out.begin_law();
+    s.options.law->add_switches(c.x, c.rate, t, out);
+  }
 }
 
 // (J.65) K_ij = c_i ∂τ/∂(pose j) + τ D_ij, K^V_ij = −d c_i c_jᵀ, completed by (J.5), (J.6).

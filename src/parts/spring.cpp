@@ -1,6 +1,7 @@
 /// Spring forces, energies and stiffnesses, (B.8) to (B.11). Theory: docs/theory/bodies.md, sec. 3.
 #include <filum/parts/spring.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -95,6 +96,22 @@ void Springs::add_force_derivatives(double t, const VectorXd& q, const VectorXd&
     const Pull p = pull_derivatives(s.options, t, m.r, m.r_dot);
     s.pair.add_pull_derivatives(m, scale_q * p.t, scale_q * p.by_r, scale_q * p.by_rate, scale_v * p.by_rate,
                                 s.force.blocks(), H);
+  }
+}
+
+mechanics::Switching Springs::switching() const {
+  const auto switches = [](const Spring& s) { return s.options.law && s.options.law->has_switches(); };
+  return std::any_of(springs_.begin(), springs_.end(), switches) ? mechanics::Switching::of_motion
+                                                                 : mechanics::Switching::none;
+}
+
+void Springs::add_switches(double t, const VectorXd& q, const VectorXd& v, mechanics::SwitchList& out) const {
+  for (const Spring& s : springs_) {
+    if (!s.options.law || !s.options.law->has_switches()) continue;
+    const PointPair::Motion m = s.pair.motion(q, v);
+    const double l = m.r.norm();
+    out.begin_law();
+    s.options.law->add_switches(l, m.r.dot(m.r_dot) / l, t, out);
   }
 }
 

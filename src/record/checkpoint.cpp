@@ -10,8 +10,8 @@
 namespace filum::record {
 namespace {
 
-constexpr std::string_view format = "filum checkpoint 4";
-/// The last bytes of a file: "filum checkpoint 4, checksum 0123456789abcdef\n". HDF5 does not mind them.
+constexpr std::string_view format = "filum checkpoint 5";
+/// The last bytes of a file: "filum checkpoint 5, checksum 0123456789abcdef\n". HDF5 does not mind them.
 constexpr std::string_view between = ", checksum ";
 constexpr std::size_t digits = 16;
 
@@ -28,6 +28,7 @@ void for_each_number(C& c, F&& f) {
   auto& r = c.frames;
   f(c.state.t), f(s.accepted), f(s.rejected), f(s.newton_iterations), f(s.matrices), f(s.max_newton_per_step);
   f(s.smallest_step), f(s.largest_step), f(s.grid.origin), f(s.grid.index), f(s.grid.next_step);
+  f(s.switches.crossed), f(s.switches.in_a_row), f(s.switches.rest);
   f(s.watch.distance), f(s.watch.highest), f(s.watch.time), f(s.watch.wait), f(s.watch.planned);
   f(r.recorded), f(r.newton), f(r.rejected), f(r.error), f(r.next), f(r.last);
   f(r.extremes.energy_initial), f(r.extremes.energy_final), f(r.extremes.drift_max), f(r.extremes.position_max),
@@ -74,6 +75,21 @@ void check_ranges(const std::filesystem::path& path, const Checkpoint& c) {
   if (!is_good) refuse(path, "the checkpoint is damaged: it contains numbers that no run has");
 }
 
+std::vector<integrate::EventCount> event_counts(const std::filesystem::path& path, const std::vector<double>& numbers,
+                                                int& stopped_by) {
+  const std::size_t count = numbers.size() / 2;
+  bool fits = numbers.size() % 2 == 1 && numbers[0] >= -1 && numbers[0] < static_cast<double>(count) &&
+              numbers[0] == std::floor(numbers[0]);
+  std::vector<integrate::EventCount> counts;
+  for (std::size_t k = 0; fits && k < count; ++k) {
+    fits = can_be<long>(numbers[2 * k + 1]) && std::isfinite(numbers[2 * k + 2]);
+    if (fits) counts.push_back({static_cast<long>(numbers[2 * k + 1]), numbers[2 * k + 2]});
+  }
+  if (!fits) refuse(path, "the checkpoint is damaged: it contains numbers that no run has");
+  stopped_by = static_cast<int>(numbers[0]);
+  return counts;
+}
+
 }  // namespace
 
 void save_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
@@ -87,6 +103,11 @@ void save_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
   file.write("a", span(c.state.a));
   file.write("lambda", span(c.state.lambda));
   file.write("memory", c.memory);
+  std::vector<double> events{static_cast<double>(c.statistics.stopped_by)};
+  for (const integrate::EventCount& e : c.statistics.events)
+    events.insert(events.end(), {static_cast<double>(e.count), e.last});
+  file.write("events", events);
+  file.write("changes", c.changes);
   std::vector<double> numbers;
   for_each_number(c, [&](const auto& x) { numbers.push_back(static_cast<double>(x)); });
   file.write("numbers", numbers);
@@ -111,6 +132,8 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
   c.state.a = vector(file.read("a"));
   c.state.lambda = vector(file.read("lambda"));
   c.memory = file.read("memory");
+  c.statistics.events = event_counts(path, file.read("events"), c.statistics.stopped_by);
+  c.changes = file.read("changes");
   const std::vector<double> numbers = file.read("numbers");
   std::size_t at = 0;
   bool fits = true;

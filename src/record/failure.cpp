@@ -3,6 +3,7 @@
 
 #include <filum/analysis/fastest_rates.hpp>
 #include <filum/linalg/reduce.hpp>
+#include <filum/mechanics/acceleration_solver.hpp>
 
 #include <cmath>
 #include <sstream>
@@ -102,6 +103,19 @@ class Advice {
   std::vector<std::string> lines_;
 };
 
+/// Where the motion changes fastest, relative to what it is: what an adaptive method stumbles over.
+void add_fastest_change(std::ostringstream& text, const model::BuiltModel& model, State x) {
+  const System& system = model.system();
+  mechanics::AccelerationSolver solver(system, model.rows());
+  if (!solver.solve(x).ok || !x.a.allFinite() || x.a.size() == 0) return;
+  const double scale = 1e-3 * x.v.lpNorm<Eigen::Infinity>() + 1e-300;
+  Eigen::Index worst = 0;
+  (x.a.array().abs() / (x.v.array().abs() + scale)).maxCoeff(&worst);
+  text.precision(3);
+  text << "\n  there " << model.velocity_name(static_cast<int>(worst)) << " is " << x.v[worst] << " and changes by "
+       << x.a[worst] << " per time";
+}
+
 /// What Newton's method saw.
 void add_details(std::ostringstream& text, const model::BuiltModel& model, const integrate::StepReport& report) {
   const auto& newton = report.newton;
@@ -129,11 +143,12 @@ std::string describe_failure(const model::BuiltModel& model, const integrate::Me
   text.precision(9);
   text << integrate::name(method) << " stopped at t = " << x.t << " with step " << failure.step << ": "
        << integrate::describe(model.system(), failure.report);
+  for (const std::string& line : Advice(model, method, options, x, failure).lines()) text << "\n  try: " << line;
   for (const auto& object : model.objects())
     if (const std::string broken = object->broken_formula(x.t, x.t + failure.step); !broken.empty())
       text << "\n  " << object->kind() << " " << object->name() << ": " << broken;
   for (const std::string& diagnosis : failure.diagnoses) text << "\n  " << diagnosis;
-  for (const std::string& line : Advice(model, method, options, x, failure).lines()) text << "\n  try: " << line;
+  if (integrate::capabilities(method).adaptive) add_fastest_change(text, model, x);
   add_details(text, model, failure.report);
   return text.str();
 }

@@ -29,7 +29,10 @@ class FrameClock {
   }
 
  private:
-  double near(double t) const { return 1e-9 * std::min(time_->step, time_->output_every) + 4e-16 * std::abs(t); }
+  double near(double t) const {
+    const double smallest = time_->step > 0 ? std::min(time_->step, time_->output_every) : time_->output_every;
+    return 1e-9 * smallest + 4e-16 * std::abs(t);
+  }
   const SimulateOptions* time_;
   long next_;
   bool past_end_ = false;

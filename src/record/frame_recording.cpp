@@ -7,7 +7,7 @@ FrameRecording::FrameRecording(const model::BuiltModel& model, integrate::Integr
                                const SimulateOptions& options, const State& start)
     : options_(options),
       system_(model.system()),
-      method_(method),
+      method_(&method),
       interpolator_(model.system(), model.rows()),
       clock_(options, 1),
       before_(start) {}
@@ -29,7 +29,7 @@ void FrameRecording::record_due(State& x, const integrate::RunStatistics& s) {
   step_ = x.t - before_.t;
   while (const auto frame = clock_.due(x.t)) {
     const bool exact = clock_.hits(*frame, x.t);
-    if (exact) method_.complete(x);
+    if (exact) method_->complete(x);
     record(exact ? x : interpolator_.at(*frame, before_, x), s);
     clock_.advance(*frame);
     if (options_.every_step) break;

@@ -27,8 +27,12 @@ class FrameRecording {
   void record_due(State& x, const integrate::RunStatistics& s);
   /// Records x if it comes after the last frame.
   void record_last(const State& x, const integrate::RunStatistics& s);
+  /// From now on it is this method that completes states.
+  void set_method(integrate::Integrator& method) { method_ = &method; }
   /// To be called after every step.
   void step_is_done(const State& x);
+  /// The same instant on the other side of a switch.
+  void cross(const State& x) { before_.t = x.t, before_.q = x.q, before_.v = x.v; }
   /// Length of the last step.
   double step() const { return step_; }
 
@@ -45,7 +49,7 @@ class FrameRecording {
 
   const SimulateOptions& options_;
   const mechanics::System& system_;
-  integrate::Integrator& method_;
+  integrate::Integrator* method_;
   Interpolator interpolator_;
   FrameClock clock_;
   std::optional<Recorder> recorder_;

@@ -45,21 +45,27 @@ double default_output_interval(const SimulateOptions& o, bool adaptive) {
   return adaptive ? length / frames : std::max(1.0, std::round(steps / frames)) * (length / steps);
 }
 
-Run simulate(model::Model& model, const integrate::MethodOptions& method, const SimulateOptions& options) {
+namespace {
+
+/// Without a method: one that the program chooses.
+using Wish = std::optional<integrate::MethodOptions>;
+
+Run simulate_with(model::Model& model, const Wish& method, const SimulateOptions& options) {
   Simulation simulation(model, method, options);  // before anything is touched on disk
   const RunFolder folder(options.folder, options.force, options.input, options.source);
   simulation.begin();
   return simulation.run();
 }
 
-Run resume(model::Model& model, const integrate::MethodOptions& method, const SimulateOptions& options) {
+Run resume_with(model::Model& model, const Wish& method, const SimulateOptions& options) {
   const FolderLock lock(options.folder);
   const path file = options.folder / "checkpoint.h5";
   const Checkpoint checkpoint = loaded(file);
   Simulation simulation(model, method, options);
   require_same_run(checkpoint, simulation, file);
   clean_up(options.folder);
-  if (checkpoint.state.t >= options.end && completion_of(options.folder).status == "done") {
+  const bool ended = checkpoint.state.t >= options.end || checkpoint.statistics.stopped_by >= 0;
+  if (ended && completion_of(options.folder).status == "done") {
     simulation.rewrite_table();
     Run done;
     done.message = "the run is complete already";
@@ -69,5 +75,16 @@ Run resume(model::Model& model, const integrate::MethodOptions& method, const Si
   simulation.restore(checkpoint);
   return simulation.run();
 }
+
+}  // namespace
+
+Run simulate(model::Model& model, const integrate::MethodOptions& method, const SimulateOptions& options) {
+  return simulate_with(model, method, options);
+}
+Run simulate(model::Model& model, const SimulateOptions& options) { return simulate_with(model, {}, options); }
+Run resume(model::Model& model, const integrate::MethodOptions& method, const SimulateOptions& options) {
+  return resume_with(model, method, options);
+}
+Run resume(model::Model& model, const SimulateOptions& options) { return resume_with(model, {}, options); }
 
 }  // namespace filum::record

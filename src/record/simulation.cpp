@@ -4,12 +4,14 @@
 #include "failure.hpp"
 #include "sensor_table.hpp"
 
+#include <filum/analysis/fastest_rates.hpp>
 #include <filum/config/problem.hpp>
 #include <filum/record/facts_json.hpp>
 #include <filum/record/fingerprint.hpp>
 #include <filum/record/report.hpp>
 #include <filum/record/static_path.hpp>
 
+#include <cmath>
 #include <sstream>
 
 namespace filum::record {
@@ -25,11 +27,23 @@ std::string text(double value) {
   return out.str();
 }
 
-/// With the interval between frames filled in.
-SimulateOptions completed(SimulateOptions o, const integrate::MethodOptions& method) {
+const SimulateOptions& checked(const SimulateOptions& o) {
   if (!(o.end > o.start)) throw std::invalid_argument("the end of a run must come after its start");
-  if (o.output_every <= 0) o.output_every = default_output_interval(o, integrate::capabilities(method).adaptive);
   return o;
+}
+
+/// With the first step and the interval between frames filled in.
+SimulateOptions completed(SimulateOptions o, const model::Choice& choice) {
+  o.step = choice.step;
+  if (o.output_every <= 0)
+    o.output_every = default_output_interval(o, integrate::capabilities(choice.methods.front()).adaptive);
+  return o;
+}
+
+model::Choice choice_of(const model::BuiltModel& model, const State& x,
+                        const std::optional<integrate::MethodOptions>& method, const SimulateOptions& o) {
+  if (method) return {.methods = {*method}, .step = o.step, .accuracy = 0, .reason = {}};
+  return model::choose_method(model, x, {.end = o.end, .step = o.step, .accuracy = o.accuracy});
 }
 
 std::vector<model::SettingsTable> settings_of(const SimulateOptions& o) {
@@ -42,23 +56,29 @@ std::vector<model::SettingsTable> settings_of(const SimulateOptions& o) {
 
 }  // namespace
 
-Simulation::Simulation(model::Model& model, const integrate::MethodOptions& method, const SimulateOptions& options)
-    : options_(completed(options, method)),
-      method_options_(method),
-      model_(model.build(options.start)),
-      method_(integrate::make_integrator(method, model_.system(), model_.rows())),
+Simulation::Simulation(model::Model& model, const std::optional<integrate::MethodOptions>& method,
+                       const SimulateOptions& options)
+    : model_(model.build(checked(options).start)),
+      x_(options.start_from == StartFrom::equilibrium ? static_start(model_, options.regularize) : model_.start()),
+      chooses_(!method),
+      choice_(choice_of(model_, x_, method, options)),
+      options_(completed(options, choice_)),
+      method_(integrate::make_integrator(method_options(), model_.system(), model_.rows())),
       run_options_{.end = options_.end,
                    .step = options_.step,
                    .grid = options_.grid,
                    .seed = options_.seed,
                    .output_every = options_.every_step ? 0 : options_.output_every},
-      x_(options_.start_from == StartFrom::equilibrium ? static_start(model_, options_.regularize) : model_.start()),
       frames_(model_, *method_, options_, x_),
       policy_(options_.checkpoint_every),
       limits_(model_.system(), x_, model_.objects()) {
+  run_options_.events = model::events(model_.system(), model_.objects(), x_);
+  run_options_.events.insert(run_options_.events.end(), options_.events.begin(), options_.events.end());
+  run_options_.warn = [this](const std::string& remark) { remarks_.push_back(remark); };
   model::check_times(model_.objects(), options_.start, options_.end);
   if (const std::string reason = integrate::objection(model_.system(), *method_, run_options_); !reason.empty())
     throw std::invalid_argument(reason);
+  refuse_blow_up();
   layout_ = model_.layout(method_->stabilization());
   layout_.selected = model_.rows();
   model::Facts& facts = layout_.facts;
@@ -73,6 +93,22 @@ Simulation::Simulation(model::Model& model, const integrate::MethodOptions& meth
   outline_ = {layout_.poses, layout_.rows};
 }
 
+/// A step beyond the limit of a method that treats forces explicitly multiplies the fastest vibration, rounding errors
+/// at first, by exp(2 arcosh(step/limit)) every time.
+void Simulation::refuse_blow_up() const {
+  constexpr double from_rounding_to_all = 30;
+  if (method_->capabilities().adaptive || !std::isfinite(integrate::stability_limits(method_options()).frequency))
+    return;
+  const double limit =
+      analysis::largest_stable_step(method_options(), analysis::fastest_rates(model_.system(), x_, model_.rows()));
+  const double steps = (options_.end - options_.start) / options_.step;
+  if (!(options_.step > 1.05 * limit) || !(steps * 2 * std::acosh(options_.step / limit) > from_rounding_to_all))
+    return;
+  throw std::invalid_argument(std::string(method_->name()) + " would blow up with the step " + text(options_.step) +
+                              ": it treats the forces explicitly and needs steps below about " + text(limit) +
+                              "; try: such a step, or integrator.method = \"auto\"");
+}
+
 void Simulation::begin() {
   watch_.begin_output();
   frames_.begin(std::move(layout_));
@@ -83,7 +119,9 @@ void Simulation::begin() {
 void Simulation::check(const Checkpoint& c) const {
   const auto refuse = [&](const std::string& what) { refuse_input(checkpoint_path().string(), what); };
   if (c.state.q.size() != x_.q.size() || c.state.v.size() != x_.v.size() || c.state.a.size() != x_.a.size() ||
-      c.state.lambda.size() != x_.lambda.size() || c.method != method_->name())
+      c.state.lambda.size() != x_.lambda.size() || c.changes.size() >= choice_.methods.size() ||
+      c.method != integrate::name(choice_.methods[c.changes.size()]) ||
+      c.statistics.events.size() != run_options_.events.size())
     refuse("the checkpoint belongs to another system");
   const double slack = 1e-9 * (options_.end - options_.start);
   // A step is cut into at most four pieces by a random grid, and halved a few times.
@@ -98,6 +136,8 @@ void Simulation::check(const Checkpoint& c) const {
 void Simulation::restore(const Checkpoint& c) {
   check(c);
   x_ = c.state;
+  changes_ = c.changes;
+  if (!changes_.empty()) make_method();
   try {
     method_->restore(c.memory);
   } catch (const std::invalid_argument& error) {
@@ -121,15 +161,13 @@ Run Simulation::run() {
   watch_.begin_run();
   if (options_.progress) options_.progress({options_.start, x_.t, options_.end, options_.step, 0, 0});
   try {
-    const auto observer = [this](State& x, const integrate::StepReport& report, const integrate::RunStatistics& s) {
-      return observe(x, report, s);
-    };
-    statistics_ =
-        integrate::run(model_.system(), *method_, x_, run_options_, observer, resumed_ ? &statistics_ : nullptr);
+    integrate();
     if (!limit_.empty()) {
       result.outcome = Outcome::stopped;
       result.message = std::string(method_->name()) + " stopped at t = " + text(x_.t) + ": " + limit_ +
                        "\n  try: an end of the run before this time, or another start";
+    } else if (statistics_.stopped_by >= 0) {
+      result.message = "ended at t = " + text(x_.t) + ": " + event_name(statistics_.stopped_by);
     } else if (interrupted_) {
       result.outcome = Outcome::interrupted;
       result.message = "interrupted at t = " + text(x_.t);
@@ -137,7 +175,7 @@ Run Simulation::run() {
     }
   } catch (const integrate::IntegrationStopped& failure) {
     result.outcome = Outcome::stopped;
-    result.message = describe_failure(model_, method_options_, options_, x_, failure);
+    result.message = describe_failure(model_, method_options(), options_, x_, failure);
   } catch (const integrate::StartFailed& error) {
     result.outcome = Outcome::stopped;
     result.message = std::string(method_->name()) + " stopped at t = " + text(x_.t) + ": " + error.what();
@@ -147,8 +185,61 @@ Run Simulation::run() {
   return result;
 }
 
+/// All methods of the choice, as long as there is a reason to go on to the next.
+void Simulation::integrate() {
+  const auto observer = [this](State& x, const integrate::StepReport& report, const integrate::RunStatistics& s) {
+    return observe(x, report, s);
+  };
+  for (;; change_method()) {
+    changes_method_ = false;
+    try {
+      statistics_ =
+          integrate::run(model_.system(), *method_, x_, run_options_, observer, resumed_ ? &statistics_ : nullptr);
+      if (!changes_method_) return;
+    } catch (const integrate::IntegrationStopped& failure) {
+      const bool is_numerical = failure.report.trouble != integrate::StepTrouble::singular_position &&
+                                failure.report.trouble != integrate::StepTrouble::redundancy_lost;
+      if (!is_numerical || changes_.size() + 1 >= choice_.methods.size()) throw;
+    }
+  }
+}
+
+void Simulation::make_method() {
+  method_ = integrate::make_integrator(method_options(), model_.system(), model_.rows());
+  frames_.set_method(*method_);
+}
+
+void Simulation::change_method() {
+  method_->complete(x_);
+  changes_.push_back(x_.t);
+  make_method();
+  double& h = statistics_.grid.next_step;
+  if (!(h > 0)) h = options_.step;
+  statistics_.grid.index = std::max(1L, statistics_.grid.index);
+  if (!(statistics_.accepted > 0)) statistics_.grid.origin = x_.t;
+  statistics_.events.resize(run_options_.events.size());
+  method_->start(x_, h);
+  resumed_ = true;
+}
+
+/// (CH.4) Looked at every so many steps, counted from the start: the same ones in a resumed run.
+bool Simulation::wants_another_method(State& x, const integrate::RunStatistics& s) {
+  constexpr long steps = 256;
+  if (!chooses_ || changes_.size() + 1 >= choice_.methods.size() || s.accepted % steps != 0) return false;
+  method_->complete(x);
+  return model::is_limited_by_stability(model_, x, method_options(), s.grid.next_step);
+}
+
+const std::string& Simulation::event_name(int event) const {
+  return run_options_.events[static_cast<std::size_t>(event)].name;
+}
+
 bool Simulation::observe(State& x, const integrate::StepReport& report, const integrate::RunStatistics& s) {
   statistics_ = s;
+  if (report.crossing) {
+    frames_.cross(x);
+    return policy_.is_quiet() || look_around(x);
+  }
   frames_.see_error(report.error);
   if (frames_.is_due(x.t)) {
     watch_.begin_output();
@@ -158,6 +249,8 @@ bool Simulation::observe(State& x, const integrate::StepReport& report, const in
   frames_.step_is_done(x);
   if (is_at_limit(x)) return false;
   if (options_.observer && !options_.observer(x)) return false;
+  changes_method_ = wants_another_method(x, s);
+  if (changes_method_) return false;
   return policy_.is_quiet() || look_around(x);
 }
 
@@ -195,6 +288,7 @@ void Simulation::save_checkpoint() {
   c.version = version();
   c.scenario = fingerprint_;
   c.method = std::string(method_->name());
+  c.changes = changes_;
   c.state = x_;
   method_->save(c.memory);
   c.statistics = statistics_;
@@ -209,7 +303,7 @@ void Simulation::finish(Run& result) {
   const bool has_folder = !options_.folder.empty();
   if (has_folder && result.outcome != Outcome::stopped) save_checkpoint();
   if (statistics_.accepted > 0) method_->complete(x_);
-  if (result.outcome != Outcome::done) frames_.record_last(x_, statistics_);
+  if (result.outcome != Outcome::done || statistics_.stopped_by >= 0) frames_.record_last(x_, statistics_);
   frames_.close();
   watch_.end_output();
   result.all = frames_.take_series();
@@ -226,6 +320,13 @@ void Simulation::fill_summary(Run& result) const {
   Summary& s = result.summary;
   s.method = std::string(method_->name());
   s.statistics = statistics_;
+  s.remarks = remarks_;
+  if (chooses_) {
+    s.choice = {.reason = choice_.reason, .accuracy = choice_.accuracy, .changes = {}};
+    for (std::size_t k = 0; k < changes_.size(); ++k)
+      s.choice->changes.push_back({changes_[k], std::string(integrate::name(choice_.methods[k + 1]))});
+  }
+  if (statistics_.stopped_by >= 0) s.ended_by = event_name(statistics_.stopped_by);
   s.frames = frames_.recorded();
   s.extremes = frames_.extremes();
 }

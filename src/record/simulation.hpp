@@ -14,8 +14,9 @@ namespace filum::record {
 /// it.
 class Simulation {
  public:
-  /// Throws what `simulate` throws for models and methods that cannot be run.
-  Simulation(model::Model& model, const integrate::MethodOptions& method, const SimulateOptions& options);
+  /// Without a method the program chooses. Throws what `simulate` throws for models and methods that cannot be run.
+  Simulation(model::Model& model, const std::optional<integrate::MethodOptions>& method,
+             const SimulateOptions& options);
 
   const SimulateOptions& options() const { return options_; }
   /// Of the scenario, or of the model if there is none.
@@ -30,29 +31,39 @@ class Simulation {
  private:
   std::filesystem::path checkpoint_path() const { return options_.folder / "checkpoint.h5"; }
   bool observe(State& x, const integrate::StepReport& report, const integrate::RunStatistics& s);
+  const std::string& event_name(int event) const;
   bool is_at_limit(const State& x);
   bool look_around(const State& x);
+  const integrate::MethodOptions& method_options() const { return choice_.methods[changes_.size()]; }
+  bool wants_another_method(State& x, const integrate::RunStatistics& s);
+  void refuse_blow_up() const;
+  void make_method();
+  void change_method();
+  void integrate();
   void check(const Checkpoint& c) const;
   void save_checkpoint();
   void finish(Run& result);
   void fill_summary(Run& result) const;
 
-  const SimulateOptions options_;
-  const integrate::MethodOptions method_options_;
   const model::BuiltModel model_;
+  State x_;  ///< after the last step
+  const bool chooses_;
+  const model::Choice choice_;   ///< one method, if somebody else has chosen it
+  std::vector<double> changes_;  ///< times at which the next method of the choice took over
+  const SimulateOptions options_;
   std::unique_ptr<integrate::Integrator> method_;
   integrate::RunOptions run_options_;
   model::Layout layout_;  ///< until the recorder takes it
   StateOutline outline_;
   std::string fingerprint_;
-  State x_;  ///< after the last step
   FrameRecording frames_;
   CheckpointPolicy policy_;
   Stopwatch watch_;
   integrate::RunStatistics statistics_;
   model::Limits limits_;
   std::string limit_;  ///< why the run cannot go on
-  bool resumed_ = false, interrupted_ = false;
+  std::vector<std::string> remarks_;
+  bool resumed_ = false, interrupted_ = false, changes_method_ = false;
 };
 
 }  // namespace filum::record

@@ -91,12 +91,20 @@ nlohmann::ordered_json summary_json(const Summary& s) {
   json["title"] = s.title;
   json["status"] = s.status;
   if (!s.message.empty()) json["message"] = s.message;
+  if (!s.ended_by.empty()) json["ended_by"] = s.ended_by;
   json["method"] = s.method;
+  if (s.choice) {
+    Json changes = Json::array();
+    for (const ChoiceSummary::Change& c : s.choice->changes)
+      changes.push_back({{"time", c.time}, {"method", c.method}});
+    json["choice"] = {{"reason", s.choice->reason}, {"accuracy", s.choice->accuracy}, {"changes", changes}};
+  }
   json["steps"] = {{"accepted", s.statistics.accepted}, {"rejected", s.statistics.rejected}};
   json["newton"] = {{"iterations", s.statistics.newton_iterations},
                     {"max_per_step", s.statistics.max_newton_per_step},
                     {"jacobians", s.statistics.matrices}};
   json["seconds"] = {{"integration", s.seconds_integration}, {"output", s.seconds_output}, {"cpu", s.seconds_cpu}};
+  if (!s.remarks.empty()) json["remarks"] = s.remarks;
   json["size"] = {{"velocities", s.velocities}, {"constraints", s.constraints}};
   json["frames"] = s.frames;
   json["final"] = {{"time", s.time}, {"objects", objects}, {"multipliers", multipliers}};

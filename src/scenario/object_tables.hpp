@@ -30,6 +30,7 @@ class TableContext {
   TableContext(model::Model& model, const config::Symbols& symbols, const std::set<std::string>& declared)
       : model_(model), symbols_(symbols), declared_(declared) {}
   model::Model& model() { return model_; }
+  const config::Symbols& symbols() const { return symbols_; }
   /// An unresolved point, and a complaint at `option`, when the reference means nothing; without the complaint when it
   /// means an object that has a mistake of its own.
   model::Point point(const Reference& reference, const std::string& option,

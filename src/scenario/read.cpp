@@ -29,7 +29,7 @@ struct ScenarioFile {
 
 void fields(config::Reader& a, ScenarioFile& x) {
   Scenario& s = *x.scenario;
-  MethodTable method{&s.method};
+  MethodTable method{&s.method, &s.chooses};
   a("schema", s.schema, required);
   a("title", x.model->title);
   a("gravity", x.model->gravity);
@@ -71,8 +71,7 @@ void check_output_interval(const Scenario& s, const Complain& complain) {
   const double in_a_step = std::min(t.step, t.end - t.start) / t.output_every.value;
   if (frames > most_frames)
     complain("time.output_every", "the run would have " + rounded(frames) + " frames; at most 1e8 are recorded");
-  else if (in_a_step > (1 + 1e-9) * most_frames_a_step && t.grid == integrate::Grid::fixed &&
-           !integrate::capabilities(s.method).adaptive)
+  else if (in_a_step > (1 + 1e-9) * most_frames_a_step && t.grid == integrate::Grid::fixed && !s.is_adaptive())
     complain("time.output_every",
              "every step would have " + rounded(in_a_step) + " frames between its ends; at most 1000 are recorded");
 }
@@ -90,9 +89,13 @@ std::vector<Problem> find_problems(const Scenario& s) {
     complain("time.step", "the step is too small: more than 1e12 of them would be needed");
   check_rounding(s.time, complain);
   check_output_interval(s, complain);
-  if (const auto objection = integrate::objection(s.complete_method()))
+  if (const auto objection = integrate::objection(s.complete_method()); objection && !s.chooses)
     complain(key_of_option(objection->option), objection->text);
-  if (integrate::capabilities(s.method).adaptive && s.time.grid == integrate::Grid::random)
+  if (!s.chooses && !(s.time.step > 0))
+    complain("time.step", "this key is missing; without it the program chooses, with integrator.method = \"auto\"");
+  if (!s.chooses && s.time.accuracy)
+    complain("time.accuracy", "goes with integrator.method = \"auto\"; this method has tolerances of its own");
+  if (s.is_adaptive() && s.time.grid == integrate::Grid::random)
     complain("time.grid", "an adaptive method chooses its own steps; use grid = \"fixed\"");
   return problems;
 }
@@ -148,6 +151,8 @@ Scenario parse_scenario(std::string_view text, const std::string& source, const 
   std::vector<PendingObject> objects;
   ScenarioFile file{&scenario, &options, &objects};
   config::read_document(root, file, context);
+  const config::Table* top = root.as<config::Table>();
+  if (top && !top->find("integrator") && !(scenario.time.step > 0)) scenario.chooses = true;
   scenario.places = std::move(context.places);
   scenario.model = model::Model(options);
   config::add_unless_known(context.problems, find_problems(scenario));

@@ -47,13 +47,15 @@ record::SimulateOptions Scenario::simulate_options() const {
                             .vtk = output.vtk,
                             .checkpoint_every = output.checkpoint_every};
   o.start_from = time.start_from;
+  o.accuracy = time.accuracy.value_or(o.accuracy);
   o.regularize = statics.regularize;
-  if (o.output_every <= 0)
-    o.output_every = record::default_output_interval(o, integrate::capabilities(method).adaptive);
+  if (o.output_every <= 0) o.output_every = record::default_output_interval(o, is_adaptive());
   Time filled = time;
   filled.output_every.value = o.output_every;
+  if (chooses) filled.accuracy = o.accuracy;
   integrate::MethodOptions shown = method;
-  o.settings = {settings_table("time", filled), settings_table("integrator", MethodTable{&shown}),
+  bool is_chosen = chooses;
+  o.settings = {settings_table("time", filled), settings_table("integrator", MethodTable{&shown, &is_chosen}),
                 settings_table("newton", newton), settings_table("output", output)};
   return o;
 }

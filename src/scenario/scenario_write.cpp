@@ -15,7 +15,7 @@ struct ScenarioHead {
 
 void fields(config::Writer& a, ScenarioHead& x) {
   Scenario& s = x.scenario;
-  MethodTable method{&s.method};
+  MethodTable method{&s.method, &s.chooses};
   a("schema", s.schema);
   a("title", x.model.title);
   a("gravity", x.model.gravity);

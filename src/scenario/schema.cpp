@@ -71,7 +71,7 @@ namespace {
 
 const config::Words& method_names() {
   static const config::Words words = [] {
-    config::Words names;
+    config::Words names{"auto"};
     for (const MethodOptions& m : all_methods()) names.emplace_back(name(m));
     return names;
   }();
@@ -83,10 +83,10 @@ const config::Words& method_names() {
 void read_value(config::Reader& reader, const config::Node& node, MethodChoice& value, const std::string& path,
                 const config::Rule&) {
   if (const int choice = reader.word(node, path, method_names()); choice >= 0)
-    value.index = static_cast<std::size_t>(choice);
+    value.index = choice == 0 ? MethodChoice::chosen : static_cast<std::size_t>(choice - 1);
 }
 std::string format_value(const config::Writer&, const MethodChoice& value) {
-  return config::toml_text(method_names()[value.index]);
+  return config::toml_text(method_names()[value.index + 1]);  // `chosen` + 1 is 0
 }
 MethodOptions default_options(std::size_t index) { return all_methods()[index]; }
 

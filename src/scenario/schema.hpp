@@ -27,7 +27,10 @@ template <class A>
 void fields(A& a, Time& x) {
   a("start", x.start);
   a("end", x.end, required);
-  a("step", x.step, required_positive);
+  std::optional<double> step = x.step > 0 ? std::optional(x.step) : std::nullopt;
+  a("step", step, positive);
+  x.step = step.value_or(0);
+  a("accuracy", x.accuracy, positive);
   a("output_every", x.output_every);
   a("grid", x.grid);
   a("seed", x.seed, not_negative);
@@ -69,6 +72,7 @@ namespace filum::integrate {
 
 /// A method by its place in MethodOptions.
 struct MethodChoice {
+  static constexpr std::size_t chosen = static_cast<std::size_t>(-1);  ///< "auto": by the program
   std::size_t index = 0;
 };
 void read_value(config::Reader&, const config::Node&, MethodChoice&, const std::string& path, const config::Rule&);
@@ -137,11 +141,14 @@ namespace filum::scenario {
 /// [integrator], whose other keys depend on the method.
 struct MethodTable {
   integrate::MethodOptions* method;
+  bool* chooses;
 };
 template <class A>
 void fields(A& a, MethodTable& x) {
-  integrate::MethodChoice choice{x.method->index()};
+  integrate::MethodChoice choice{*x.chooses ? integrate::MethodChoice::chosen : x.method->index()};
   a("method", choice, required_decision);
+  *x.chooses = choice.index == integrate::MethodChoice::chosen;
+  if (*x.chooses) return;
   if (choice.index != x.method->index()) *x.method = integrate::default_options(choice.index);
   std::visit([&](auto& options) { method_fields(a, options); }, *x.method);
 }

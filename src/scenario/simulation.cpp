@@ -60,8 +60,17 @@ void refuse_size(const Scenario& s) {
   throw config::InputError({s.problem("", text.str())});
 }
 
+model::Choice choice_of(const Scenario& s, const model::BuiltModel& m) {
+  return model::choose_method(m, m.start(),
+                              {.end = s.time.end, .step = s.time.step, .accuracy = s.simulate_options().accuracy});
+}
+
 /// What `filum check` accepts, `filum run` starts.
 void refuse_method(const Scenario& s, const model::BuiltModel& m) {
+  if (s.chooses) {
+    at_keys(s, [&] { choice_of(s, m); });
+    return;
+  }
   const integrate::MethodOptions options = s.complete_method();
   if (const auto objection = integrate::objection(options, m.system()))
     throw config::InputError({s.problem(key_of_option(objection->option), objection->text)});
@@ -73,7 +82,14 @@ void refuse_method(const Scenario& s, const model::BuiltModel& m) {
   });
 }
 
-void describe_method(std::ostringstream& out, const Scenario& s, const model::BuiltModel& m) {
+void describe_method(std::ostringstream& out, Scenario s, const model::BuiltModel& m) {
+  std::string reason;
+  if (s.chooses) {
+    const model::Choice choice = choice_of(s, m);
+    s.method = choice.methods.front();
+    s.time.step = choice.step;
+    reason = choice.reason;
+  }
   const Time& t = s.time;
   const bool adaptive = integrate::capabilities(s.method).adaptive;
   const auto solver_name = [&] {  // gone before the next one needs memory
@@ -87,6 +103,7 @@ void describe_method(std::ostringstream& out, const Scenario& s, const model::Bu
       << (adaptive ? std::string("as many steps as it needs")
                    : "about " + std::to_string(steps) + (steps == 1 ? " step" : " steps"))
       << "\n  linear solver: " << solver_name() << "\n";
+  if (!reason.empty()) out << "  chosen: " << reason << "\n";
   if (const auto* options = std::get_if<integrate::GeneralizedAlphaOptions>(&s.method)) {
     const integrate::AlphaParameters p = integrate::parameters_of(*options);
     out << "  parameters: alpha_m = " << p.alpha_m << ", alpha_f = " << p.alpha_f << ", beta = " << p.beta
@@ -118,7 +135,9 @@ const model::BuiltModel& build(Scenario& s) {
 
 record::Run simulate(Scenario s, const SimulationOptions& options) {
   refuse_method(s, build(s));
-  return at_keys(s, [&] { return record::simulate(s.model, s.complete_method(), complete(s, options, to_toml(s))); });
+  const record::SimulateOptions o = complete(s, options, to_toml(s));
+  return at_keys(
+      s, [&] { return s.chooses ? record::simulate(s.model, o) : record::simulate(s.model, s.complete_method(), o); });
 }
 
 record::Run follow_path(Scenario s, const SimulationOptions& options) {
@@ -139,15 +158,20 @@ record::Run resume(const SimulationOptions& options) {
   if (!text) config::refuse_input(options.folder.string(), "there is no run to resume: scenario.toml is missing");
   Scenario s = parse_scenario(*text, file.string());
   return at_keys(s, [&] {
-    return record::resume(s.model, s.complete_method(),
-                          complete(s, options, std::string(record::without_signature(*text))));
+    const record::SimulateOptions o = complete(s, options, std::string(record::without_signature(*text)));
+    return s.chooses ? record::resume(s.model, o) : record::resume(s.model, s.complete_method(), o);
   });
 }
 
 record::ModesRun find_modes(Scenario s, record::ModesRunOptions what, const SimulationOptions& options) {
-  build(s);
+  const model::BuiltModel& m = build(s);
   what.run = complete(s, options, to_toml(s));
   try {
+    if (s.chooses) {
+      const model::Choice choice = choice_of(s, m);
+      what.run.step = choice.step;
+      return record::find_modes(s.model, choice.methods.front(), what);
+    }
     return record::find_modes(s.model, s.complete_method(), what);
   } catch (const std::invalid_argument& error) {
     throw config::InputError({{{}, "", error.what()}});

@@ -119,7 +119,7 @@ TEST(Checkpoint, OfAnUnknownFormatIsRefused) {
     load_checkpoint(path);
     FAIL();
   } catch (const FileTrouble& error) {
-    EXPECT_THAT(error.what(), HasSubstr("'filum checkpoint 7', this version reads 'filum checkpoint 4'"));
+    EXPECT_THAT(error.what(), HasSubstr("'filum checkpoint 7', this version reads 'filum checkpoint 5'"));
   }
   fs::remove(path);
 }

@@ -178,13 +178,17 @@ TEST(Simulation, AFailureNamesTimeObjectAndAdviceAndKeepsWhatWasComputed) {
   EXPECT_THAT(content(folder / "summary.json"), HasSubstr("\"status\": \"stopped\""));
 }
 
-TEST(Simulation, AnExplicitMethodBeyondItsLimitIsToldSo) {
+TEST(Simulation, AnExplicitMethodBeyondItsLimitIsRefused) {
   const Folder folder;
-  const record::Run result = simulate(
-      parse_scenario(find_builtin("roll-up")->text, "a", {"integrator={method=\"munthe-kaas-rk\"}", "time.step=0.1"}),
-      {.folder = folder});
-  EXPECT_EQ(result.outcome, record::Outcome::stopped);
-  EXPECT_THAT(result.message, HasSubstr("munthe-kaas-rk treats the forces explicitly and needs steps below about"));
+  try {
+    simulate(
+        parse_scenario(find_builtin("roll-up")->text, "a", {"integrator={method=\"munthe-kaas-rk\"}", "time.step=0.1"}),
+        {.folder = folder});
+    FAIL() << "it blows up";
+  } catch (const config::InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("munthe-kaas-rk would blow up with the step 0.1"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder));
 }
 
 TEST(Simulation, NewtonsTroubleIsShownWithTheWorstUnknown) {

@@ -35,6 +35,13 @@ struct Gradient {
   std::array<double, most> by{};
 };
 
+/// A decision that an evaluation takes: a quantity, and the interval low ≤ value < high within which the formula is
+/// smooth as far as this decision goes.
+struct Switch {
+  double value, low, high;
+  bool jumps;  ///< false: at the ends of the interval only derivatives jump
+};
+
 /// A formula that does not compile. `position` counts characters from 0; `unknown` is the name that nobody knows, if
 /// any.
 class FormulaError : public std::runtime_error {
@@ -56,6 +63,10 @@ class Formula {
   Jet jet(std::span<const double> values, std::size_t along = 0) const;
   /// Of formulas with at most Gradient::most variables.
   Gradient gradient(std::span<const double> values) const;
+  /// Whether it decides at all: comparisons, abs, sign, rint, min, max, functions of points.
+  bool has_switches() const;
+  /// Appends the decisions of an evaluation, in the order in which they are taken.
+  void switches(std::span<const double> values, std::vector<Switch>& out) const;
   template <std::convertible_to<double>... X>
   double operator()(X... x) const {
     const std::array<double, sizeof...(X)> values{static_cast<double>(x)...};
@@ -132,6 +143,7 @@ class Number {
   }
   bool uses(std::string_view variable) const { return formula_ && formula_->uses(variable); }
   bool is_constant() const { return formula_ == nullptr; }
+  bool has_switches() const { return formula_ && formula_->has_switches(); }
   const Formula* formula() const { return formula_.get(); }
 
  private:

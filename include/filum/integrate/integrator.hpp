@@ -35,10 +35,11 @@ enum class StepTrouble {
 struct StepReport {
   StepTrouble trouble = StepTrouble::none;
   int newton_iterations = 0;
-  int matrices = 0;      ///< factorisations of Newton matrices, or of stage matrices in half-explicit methods
-  NewtonReport newton;   ///< of the solve that failed, or of the last one
-  double error = 0;      ///< estimated local error, 1 = as large as the tolerance; adaptive methods only
-  double next_step = 0;  ///< proposed step size; adaptive methods only
+  int matrices = 0;       ///< factorisations of Newton matrices, or of stage matrices in half-explicit methods
+  NewtonReport newton;    ///< of the solve that failed, or of the last one
+  double error = 0;       ///< estimated local error, 1 = as large as the tolerance; adaptive methods only
+  double next_step = 0;   ///< proposed step size; adaptive methods only
+  bool crossing = false;  ///< no step: the state is that of the last one, on the other side of a switch
   bool accepted() const { return trouble == StepTrouble::none; }
 };
 
@@ -80,6 +81,9 @@ class Integrator {
   /// Prepares for a run from x with first step h. May change x.v by O(hᵏ), k being the order of the method, where its
   /// theory asks for that. Throws StartFailed.
   virtual void start(State& x, double h) = 0;
+  /// Prepares for going on from x with step h after a jump of forces, velocities or their derivatives: nothing that was
+  /// remembered holds any more. x.a and x.lambda belong to the new side. Otherwise as `start`.
+  virtual void restart(State& x, double h) { start(x, h); }
   /// x(t) → x(t + h). Afterwards t, q and v are new; a and lambda only after `complete`.
   virtual StepReport step(State& x, double h) = 0;
   /// The step that is meant to come next, for `complete` of methods whose multipliers depend on it. 0: not known.

@@ -44,6 +44,7 @@ class Rattlie final : public Integrator {
   std::string_view name() const override { return word; }
   Capabilities capabilities() const override { return can(options_); }
   void start(State& x, double h) override;
+  void restart(State& x, double h) override;
   StepReport step(State& x, double h) override;
   void complete(State& x) override;
   void save(std::vector<double>& memory) const override;
@@ -71,6 +72,8 @@ class Rattlie final : public Integrator {
     VectorXd q, force;
   };
 
+  /// Forgets the past; `look` is where the acceleration for the first estimate of errors is taken.
+  void begin(State& x, double h, double look);
   bool retain(double t, const VectorXd& q, StepReport& report);
   bool retains(double t, const VectorXd& q) const;
   bool advance(const State& x, double h, const Memory& memory, Trial& trial, StepReport& report);

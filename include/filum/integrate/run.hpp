@@ -2,6 +2,7 @@
 /// sec. 2.
 #pragma once
 
+#include <filum/integrate/event.hpp>
 #include <filum/integrate/integrator.hpp>
 
 #include <cstdint>
@@ -23,6 +24,9 @@ struct RunOptions {
   double output_every = 0;  ///< adaptive methods and random grids hit the multiples of it exactly; 0: they step freely
   bool watch_singularity = true;  ///< stop before closed loops of constraints become singular
   int smallest_cut = 10;          ///< a failing step is halved at most this often
+  bool follow_switches = true;    ///< end steps where forces and drives switch, sec. 4
+  std::vector<EventFunction> events = {};
+  std::function<void(const std::string&)> warn = {};  ///< told once about a switch that no step can end at
 };
 
 /// Where a run stands: with state and memory of the method, all that is needed to continue with the same bits.
@@ -40,6 +44,13 @@ struct WatchMemory {
   int wait = 1, planned = 1;         ///< steps until the next look, and how many that were
 };
 
+/// What the watch over switches remembers, events.md sec. 4.
+struct SwitchMemory {
+  long crossed = 0;  ///< switches at which a step ended
+  int in_a_row = 0;  ///< of steps that ended at a switch
+  long rest = 0;     ///< steps for which switches of the motion are left alone because they follow each other too fast
+};
+
 struct RunStatistics {
   long accepted = 0, rejected = 0;
   long newton_iterations = 0, matrices = 0;
@@ -47,9 +58,13 @@ struct RunStatistics {
   double smallest_step = 0, largest_step = 0;
   GridPosition grid;
   WatchMemory watch;
+  SwitchMemory switches;
+  std::vector<EventCount> events = {};  ///< of RunOptions::events
+  int stopped_by = -1;                  ///< the event function that has ended the run
 };
 
-/// Called after every accepted step; may call Integrator::complete on the state. Return false to end the run early.
+/// Called after every accepted step, and once more on the other side of a switch (StepReport::crossing); may call
+/// Integrator::complete on the state. Return false to end the run early.
 using Observer = std::function<bool(State& state, const StepReport& report, const RunStatistics& so_far)>;
 
 /// Where and why a run could not go on.

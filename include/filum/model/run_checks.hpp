@@ -1,12 +1,13 @@
 /// What some kinds of objects have to say about a run as a whole. How to add one: docs/how-to-add-an-object.md.
 #pragma once
 
+#include <filum/integrate/event.hpp>
 #include <filum/mechanics/system.hpp>
 #include <filum/model/object.hpp>
 
 namespace filum::model {
 
-/// Beside Object, for objects that prescribe a motion or describe only some.
+/// Beside Object, for objects that prescribe a motion, describe only some, or end a run.
 class RunChecks {
  public:
   virtual ~RunChecks() = default;
@@ -14,10 +15,19 @@ class RunChecks {
   virtual void check_times(double /*from*/, double /*to*/) const {}
   /// Why a step of size h from x leads to a motion that it does not describe; empty: it does not. Runs stop there.
   virtual std::string limit(const mechanics::System&, const State&, double /*h*/) const { return {}; }
+  /// Event functions of a run from `start`, each with memory of its own. Throws OptionError.
+  virtual std::vector<integrate::EventFunction> events(const mechanics::System&, const Objects&,
+                                                       const State& /*start*/) const {
+    return {};
+  }
 };
 
 /// What is prescribed between two times can be followed: nothing jumps. Throws ModelError.
 void check_times(const Objects& objects, double from, double to);
+
+/// Of all objects. Throws ModelError.
+std::vector<integrate::EventFunction> events(const mechanics::System& system, const Objects& objects,
+                                             const State& start);
 
 /// Objects that know their limits, and are within them at the start.
 class Limits {

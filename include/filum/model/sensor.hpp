@@ -13,6 +13,13 @@ struct Sensor {
       "position";  ///< what that object can measure: position, orientation, velocity, force, strain, angle, energy, ...
 };
 
+/// Beside Object, for objects whose numbers conditions may name.
+class Gauge {
+ public:
+  virtual ~Gauge() = default;
+  virtual Probe probe(const mechanics::System& system, const Objects& objects) const = 0;
+};
+
 std::unique_ptr<Object> make_object(const Sensor& options);
 
 }  // namespace filum::model

@@ -28,6 +28,9 @@ inline config::Variables variables_of_length() { return {"s"}; }
 inline config::Variables variables_of_load() { return {"t", "s", "x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz"}; }
 inline config::Variables variables_of_spring() { return {"t", "length", "rate"}; }
 
+/// Lists the decisions that a number takes where its variables have these values, as a law of their own, (EV.1).
+void add_switches(const Number& number, std::span<const double> values, mechanics::SwitchList& out);
+
 /// A function of time with its first two derivatives. Formulas are exact, and so is a callable that returns a
 /// parts::DriveValue; a callable that returns a number is differenced, with an error near 1e-11 in the first and 1e-8
 /// in the second derivative relative to the size of the function.
@@ -45,6 +48,8 @@ class OfTime {
   parts::DriveValue operator()(double t) const { return value_(t); }
   /// The number or formula it was made of, for files; nothing for a callable.
   const Number* number() const { return number_ ? &*number_ : nullptr; }
+  /// The decisions of a formula; nothing when there are none. What is prescribed with a kink has a velocity that jumps.
+  parts::TimeSwitches switches() const;
 
  private:
   static std::function<parts::DriveValue(double)> differenced(std::function<double(double)> f);

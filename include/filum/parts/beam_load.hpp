@@ -32,7 +32,7 @@ struct BeamLoadOptions {
 };
 
 /// Force and moment per length, or at one point, in space or in the frame of the cross-section.
-class BeamLoad final : public mechanics::Part {
+class BeamLoad final : public mechanics::Part, public mechanics::SwitchingPart {
  public:
   BeamLoad(std::shared_ptr<const Beam> beam, BeamLoadOptions options);
   /// A force and a moment at s.
@@ -50,6 +50,8 @@ class BeamLoad final : public mechanics::Part {
   void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const override;
   void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
                              NodeMatrix& H) const override;
+  mechanics::Switching switching() const override { return law_.switching(); }
+  void add_switches(double t, const VectorXd& q, const VectorXd& v, mechanics::SwitchList& out) const override;
 
  private:
   struct Sample {

@@ -11,7 +11,7 @@
 namespace filum::parts {
 
 /// A force at a marker, and a moment, given in space or in the body frame.
-class BodyLoad final : public mechanics::Part {
+class BodyLoad final : public mechanics::Part, public mechanics::SwitchingPart {
  public:
   BodyLoad(std::string name, const Marker& at, LoadFrame frame, LoadLaw law);
 
@@ -24,6 +24,8 @@ class BodyLoad final : public mechanics::Part {
   void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const override;
   void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
                              NodeMatrix& H) const override;
+  mechanics::Switching switching() const override { return law_.switching(); }
+  void add_switches(double t, const VectorXd& q, const VectorXd& v, mechanics::SwitchList& out) const override;
 
  private:
   std::string name_;

@@ -19,7 +19,7 @@ struct FrameJointRows {
 
 /// The first frame of the pair is never on the ground. Rows: positions, drive of the displacement, orientations, drive
 /// of the angle.
-class FrameJoints final : public mechanics::Part {
+class FrameJoints final : public mechanics::Part, public mechanics::SwitchingPart {
  public:
   struct Joint {
     std::string name;
@@ -32,6 +32,7 @@ class FrameJoints final : public mechanics::Part {
     std::array<int, 3> along{};
     std::array<std::array<int, 2>, 3> perpendicular{};
     DriveFunction angle = {}, displacement = {};
+    std::vector<TimeSwitches> switches = {};  ///< of its drives
     mechanics::Constraint<Eigen::Dynamic> constraint = {};
 
     int forces() const { return positions + (displacement ? 1 : 0); }  ///< rows that carry a force
@@ -71,6 +72,8 @@ class FrameJoints final : public mechanics::Part {
   void curvature(double t, const VectorXd& q, const VectorXd& v, VectorRef gamma) const override;
   void add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale,
                                         NodeMatrix& H) const override;
+  mechanics::Switching switching() const override;
+  void add_switches(double t, const VectorXd& q, const VectorXd& v, mechanics::SwitchList& out) const override;
   std::string row_name(int constraint, int row) const override;
   /// "position 2", "drive of the angle".
   std::string row_label(int number, int row) const;

@@ -2,6 +2,7 @@
 /// Theory: docs/theory/joints.md.
 #pragma once
 
+#include <filum/mechanics/switches.hpp>
 #include <filum/parts/node_frame.hpp>
 
 #include <functional>
@@ -68,13 +69,16 @@ struct DriveValue {
   double value = 0, rate = 0, acceleration = 0;
 };
 using DriveFunction = std::function<DriveValue(double t)>;
+/// Lists the decisions that a function of time takes, (EV.1).
+using TimeSwitches = std::function<void(double t, mechanics::SwitchList& out)>;
 
 /// Prescribes the angle of a revolute, cylindrical or planar joint, or the first angle of a universal one, counted from
 /// the initial position. It may wind past π. Throws std::invalid_argument when the joint has no free angle or belongs
 /// to another system.
-void drive_angle(SystemBuilder& builder, const JointHandle& joint, DriveFunction angle);
+void drive_angle(SystemBuilder& builder, const JointHandle& joint, DriveFunction angle, TimeSwitches switches = {});
 /// Prescribes the displacement along the axis of a prismatic or cylindrical joint.
-void drive_displacement(SystemBuilder& builder, const JointHandle& joint, DriveFunction displacement);
+void drive_displacement(SystemBuilder& builder, const JointHandle& joint, DriveFunction displacement,
+                        TimeSwitches switches = {});
 
 /// Motion of a frame: positions and linear velocities in space, angular ones in the frame.
 struct FrameMotion {
@@ -91,6 +95,7 @@ struct MotionDriveOptions {
   MotionFunction motion;
   bool position = true, orientation = true;
   JointRows rows = JointRows::space;  ///< of the position
+  TimeSwitches switches = {};         ///< of the motion
 };
 JointHandle add_motion_drive(SystemBuilder& builder, const MotionDriveOptions& options);
 

@@ -26,7 +26,7 @@ struct JointSpringOptions {
   std::optional<SpringLaw> law = std::nullopt;
 };
 
-class JointSprings final : public mechanics::Part {
+class JointSprings final : public mechanics::Part, public mechanics::SwitchingPart {
  public:
   /// Returns its number. The pair has the partners in the user's order; either may be the ground.
   int add(const JointSpringOptions& options, const FramePair& pair);
@@ -40,6 +40,8 @@ class JointSprings final : public mechanics::Part {
   double potential_energy(double t, const VectorXd& q) const override;
   void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
                              NodeMatrix& H) const override;
+  mechanics::Switching switching() const override;
+  void add_switches(double t, const VectorXd& q, const VectorXd& v, mechanics::SwitchList& out) const override;
 
  private:
   struct Spring {

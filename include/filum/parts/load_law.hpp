@@ -2,6 +2,7 @@
 /// Theory: docs/theory/bodies.md, sec. 5.
 #pragma once
 
+#include <filum/mechanics/switches.hpp>
 #include <filum/parts/dual.hpp>
 
 #include <Eigen/Core>
@@ -63,6 +64,17 @@ class LoadLaw {
   template <class F>
   static LoadLaw differentiable(F f, Dependence sees = Dependence::all());
 
+  /// Lists the decisions that the law takes at a motion, (EV.1); of a law that sees no motion they depend on t and s.
+  using Switches = std::function<void(const PointMotion&, mechanics::SwitchList&)>;
+  LoadLaw& set_switches(Switches switches) { return switches_ = std::move(switches), *this; }
+  mechanics::Switching switching() const {
+    if (!switches_) return mechanics::Switching::none;
+    return sees_.any() ? mechanics::Switching::of_motion : mechanics::Switching::of_time;
+  }
+  void add_switches(const PointMotion& motion, mechanics::SwitchList& out) const {
+    if (switches_) switches_(motion, out);
+  }
+
   explicit operator bool() const { return bool(value_); }
   const Dependence& sees() const { return sees_; }
   LoadValue value(const PointMotion& motion) const { return value_(motion); }
@@ -77,6 +89,7 @@ class LoadLaw {
 
   Value value_;
   Derivative derivatives_;
+  Switches switches_;
   Dependence sees_;
 };
 

@@ -22,7 +22,7 @@ struct SpringOptions {
   std::optional<SpringLaw> law = std::nullopt;
 };
 
-class Springs final : public mechanics::Part {
+class Springs final : public mechanics::Part, public mechanics::SwitchingPart {
  public:
   /// Returns its number. Throws std::invalid_argument for negative stiffness, damping or length, for both a law and one
   /// of them, and for ends that cannot move apart.
@@ -34,6 +34,8 @@ class Springs final : public mechanics::Part {
   double potential_energy(double t, const VectorXd& q) const override;
   void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
                              NodeMatrix& H) const override;
+  mechanics::Switching switching() const override;
+  void add_switches(double t, const VectorXd& q, const VectorXd& v, mechanics::SwitchList& out) const override;
 
   int count() const { return static_cast<int>(springs_.size()); }
   /// Distance of the ends.

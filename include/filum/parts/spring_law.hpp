@@ -1,6 +1,7 @@
 /// What a spring does: its tension as a function of length, rate and time. Theory: docs/theory/bodies.md, sec. 3.
 #pragma once
 
+#include <filum/mechanics/switches.hpp>
 #include <filum/parts/dual.hpp>
 
 #include <functional>
@@ -39,6 +40,14 @@ class SpringLaw {
   /// as 0.
   SpringLaw& set_potential(Potential potential) { return potential_ = std::move(potential), *this; }
 
+  /// Lists the decisions that the law takes, (EV.1).
+  using Switches = std::function<void(double length, double rate, double t, mechanics::SwitchList&)>;
+  SpringLaw& set_switches(Switches switches) { return switches_ = std::move(switches), *this; }
+  bool has_switches() const { return bool(switches_); }
+  void add_switches(double length, double rate, double t, mechanics::SwitchList& out) const {
+    if (switches_) switches_(length, rate, t, out);
+  }
+
   bool sees_rate() const { return sees_rate_; }
   double tension(double length, double rate, double t) const { return value_(length, rate, t); }
   SpringForce force(double length, double rate, double t) const { return derivatives_(length, rate, t); }
@@ -51,6 +60,7 @@ class SpringLaw {
   Value value_;
   WithDerivatives derivatives_;
   Potential potential_;
+  Switches switches_;
   bool sees_rate_ = true;
 };
 

@@ -24,6 +24,7 @@ struct Checkpoint {
   std::string version;   ///< of the program that wrote it: another one may round differently
   std::string scenario;  ///< fingerprint of the resolved scenario
   std::string method;
+  std::vector<double> changes;  ///< times at which a later method of the program's choice took over
   State state;
   std::vector<double> memory;  ///< of the integrator
   integrate::RunStatistics statistics;

@@ -4,6 +4,7 @@
 
 #include <filum/integrate/method.hpp>
 #include <filum/integrate/run.hpp>
+#include <filum/model/choice.hpp>
 #include <filum/model/model.hpp>
 #include <filum/record/run.hpp>
 
@@ -52,6 +53,7 @@ enum class StartFrom { initial, equilibrium };
 struct SimulateOptions {
   double start = 0, end = 1;
   double step = 1e-3;       ///< fixed step, largest step of a random grid, first step of an adaptive method
+  double accuracy = 1e-3;   ///< relative to the size of the model, where the program chooses the method
   double output_every = 0;  ///< time between frames; 0: about 500 frames
   bool every_step = false;  ///< a frame after every step instead
   integrate::Grid grid = integrate::Grid::fixed;
@@ -59,7 +61,8 @@ struct SimulateOptions {
   StartFrom start_from = StartFrom::initial;
   double regularize = 0;  ///< as analysis::EquilibriumOptions, for a start from equilibrium
   StepObserver observer = {};
-  bool keep = true;  ///< series in memory
+  std::vector<integrate::EventFunction> events = {};  ///< besides those of the model, such as model::Stop
+  bool keep = true;                                   ///< series in memory
 
   std::filesystem::path folder = {};  ///< where files go; empty: none are written
   bool force = false;                 ///< results that are there already are replaced
@@ -80,9 +83,14 @@ struct SimulateOptions {
 /// when results cannot be written.
 Run simulate(model::Model& model, const integrate::MethodOptions& method, const SimulateOptions& options);
 
+/// The same with a method and steps that the program chooses, and changes when their steps are limited by stability
+/// (model::choose_method). The first step is options.step, unless that is 0.
+Run simulate(model::Model& model, const SimulateOptions& options);
+
 /// Continues the run in options.folder from its checkpoint, bit for bit. Model, method and options must be those of the
 /// run.
 Run resume(model::Model& model, const integrate::MethodOptions& method, const SimulateOptions& options);
+Run resume(model::Model& model, const SimulateOptions& options);
 
 /// Frames are about 500 where nobody says otherwise: the time between them for these options.
 double default_output_interval(const SimulateOptions& options, bool adaptive);

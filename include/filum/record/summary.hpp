@@ -25,9 +25,23 @@ struct ObjectMultipliers {
   bool is_flat = false;
 };
 
+/// What the program chose by itself.
+struct ChoiceSummary {
+  std::string reason;  ///< of the first method, in one line
+  double accuracy = 0;
+  struct Change {
+    double time;
+    std::string method;
+  };
+  std::vector<Change> changes;  ///< later methods
+};
+
 struct Summary {
   std::string version, title, status, method;
-  std::string message;  ///< why a run stopped; left out when there is nothing to say
+  std::string message;                    ///< why a run stopped; left out when there is nothing to say
+  std::optional<ChoiceSummary> choice;    ///< where the program chose
+  std::string ended_by;                   ///< the event at which it ended; left out when it went to its end
+  std::vector<std::string> remarks = {};  ///< what the program has to say about the way it went
   integrate::RunStatistics statistics;
   double seconds_integration = 0, seconds_output = 0;
   double seconds_cpu = 0;  ///< processor time of the stepping loop

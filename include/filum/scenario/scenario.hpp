@@ -10,6 +10,7 @@
 #include <filum/record/static_path.hpp>
 
 #include <map>
+#include <optional>
 #include <string>
 
 namespace filum::scenario {
@@ -23,7 +24,8 @@ struct OutputInterval {
 struct Time {
   double start = 0;
   double end = 0;
-  double step = 0;
+  double step = 0;                      ///< 0: the program chooses
+  std::optional<double> accuracy = {};  ///< where the program chooses the method
   OutputInterval output_every;
   integrate::Grid grid = integrate::Grid::fixed;
   int seed = 1;
@@ -51,6 +53,7 @@ struct Scenario {
   int schema = 1;
   config::Symbols symbols = {};  ///< [parameters] and [functions]
   Time time = {};
+  bool chooses = false;  ///< method = "auto": the program does, and `method` means nothing
   integrate::MethodOptions method = {};
   linalg::NewtonOptions newton = {};  ///< of implicit methods
   Output output = {};
@@ -67,6 +70,8 @@ struct Scenario {
   /// What a model says about its objects, at the keys they came from.
   config::InputError located(const model::ModelError& error) const;
 
+  /// Whether the method chooses its steps.
+  bool is_adaptive() const { return chooses || integrate::capabilities(method).adaptive; }
   /// The method with the options of [newton].
   integrate::MethodOptions complete_method() const;
   /// As record::simulate wants it, the interval between frames filled in.

@@ -15,6 +15,18 @@
 namespace filum::model {
 namespace {
 
+/// Of all six functions.
+parts::TimeSwitches switches_of(const std::array<OfTime, 3>& position, const std::array<OfTime, 3>& rotation) {
+  std::vector<parts::TimeSwitches> all;
+  for (const auto* three : {&position, &rotation})
+    for (const OfTime& f : *three)
+      if (parts::TimeSwitches s = f.switches()) all.push_back(std::move(s));
+  if (all.empty()) return {};
+  return [all](double t, mechanics::SwitchList& out) {
+    for (const parts::TimeSwitches& s : all) s(t, out);
+  };
+}
+
 class JointDriveObject final : public ObjectOf<JointDrive>, public RunChecks {
  public:
   using ObjectOf::ObjectOf;
@@ -35,8 +47,9 @@ class JointDriveObject final : public ObjectOf<JointDrive>, public RunChecks {
     if (!driven_)
       throw OptionError("joint", "a drive acts on a joint; '" + a.object(o_.joint).name() + "' is a " +
                                      std::string(a.object(o_.joint).kind()));
-    if (o_.angle) parts::drive_angle(a.system(), driven_->joint(), *o_.angle);
-    if (o_.displacement) parts::drive_displacement(a.system(), driven_->joint(), *o_.displacement);
+    if (o_.angle) parts::drive_angle(a.system(), driven_->joint(), *o_.angle, o_.angle->switches());
+    if (o_.displacement)
+      parts::drive_displacement(a.system(), driven_->joint(), *o_.displacement, o_.displacement->switches());
   }
   void check_times(double from, double to) const override {
     if (o_.angle) require_continuous(*o_.angle, "angle", from, to, 2 * std::numbers::pi);
@@ -83,7 +96,8 @@ class MotionDriveObject final : public ObjectOf<MotionDrive>, public RunChecks {
                      .at = at_,
                      .motion = [=](double t) { return prescribed_motion(position, rotation, start, t); },
                      .position = o_.position.has_value(),
-                     .orientation = o_.rotation.has_value()});
+                     .orientation = o_.rotation.has_value(),
+                     .switches = switches_of(position, rotation)});
   }
   void check_times(double from, double to) const override {
     for (std::size_t k = 0; k < 3; ++k) {

@@ -3,6 +3,7 @@
 #include <filum/model/load.hpp>
 #include <filum/model/records.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -15,12 +16,21 @@ parts::LoadLaw combined(const parts::LoadLaw& force, const parts::LoadLaw& momen
   const auto value = [=](const PointMotion& x) {
     return parts::LoadValue{force.value(x).force, moment.value(x).force};
   };
-  if (!f.any() && !m.any())
-    return parts::LoadLaw::of_time([value](double s, double t) {
+  const bool switches =
+      force.switching() != mechanics::Switching::none || moment.switching() != mechanics::Switching::none;
+  const auto add_switches = [=](const PointMotion& x, mechanics::SwitchList& out) {
+    force.add_switches(x, out);
+    moment.add_switches(x, out);
+  };
+  if (!f.any() && !m.any()) {
+    parts::LoadLaw law = parts::LoadLaw::of_time([value](double s, double t) {
       PointMotion x;
       x.t = t, x.s = s;
       return value(x);
     });
+    if (switches) law.set_switches(add_switches);
+    return law;
+  }
   const auto derivatives = [=](const PointMotion& x) {
     parts::LoadDerivatives d = force.derivatives(x);
     const parts::LoadDerivatives e = moment.derivatives(x);
@@ -30,11 +40,13 @@ parts::LoadLaw combined(const parts::LoadLaw& force, const parts::LoadLaw& momen
     d.by_angular_velocity.bottomRows<3>() = e.by_angular_velocity.topRows<3>();
     return d;
   };
-  return parts::LoadLaw::of_motion(value, derivatives,
-                                   {.position = f.position || m.position,
-                                    .rotation = f.rotation || m.rotation,
-                                    .velocity = f.velocity || m.velocity,
-                                    .angular_velocity = f.angular_velocity || m.angular_velocity});
+  parts::LoadLaw law = parts::LoadLaw::of_motion(value, derivatives,
+                                                 {.position = f.position || m.position,
+                                                  .rotation = f.rotation || m.rotation,
+                                                  .velocity = f.velocity || m.velocity,
+                                                  .angular_velocity = f.angular_velocity || m.angular_velocity});
+  if (switches) law.set_switches(add_switches);
+  return law;
 }
 
 /// In the order of variables_of_load: t, s, x y z, vx vy vz, wx wy wz.
@@ -51,7 +63,7 @@ bool uses_one_of(const std::array<Number, 3>& numbers, std::initializer_list<con
   return false;
 }
 
-parts::LoadLaw law_of_formulas(const std::array<Number, 3>& n) {
+parts::LoadLaw law_without_switches(const std::array<Number, 3>& n) {
   const parts::Dependence sees{.position = uses_one_of(n, {"x", "y", "z"}),
                                .rotation = false,
                                .velocity = uses_one_of(n, {"vx", "vy", "vz"}),
@@ -81,6 +93,16 @@ parts::LoadLaw law_of_formulas(const std::array<Number, 3>& n) {
     return d;
   };
   return parts::LoadLaw::of_motion(value, derivatives, sees);
+}
+
+parts::LoadLaw law_of_formulas(const std::array<Number, 3>& n) {
+  parts::LoadLaw law = law_without_switches(n);
+  if (std::any_of(n.begin(), n.end(), [](const Number& x) { return x.has_switches(); }))
+    law.set_switches([n](const PointMotion& m, mechanics::SwitchList& out) {
+      const auto at = values_of(m);
+      for (const Number& x : n) add_switches(x, at, out);
+    });
+  return law;
 }
 
 class LoadObject final : public ObjectOf<Load> {

@@ -17,7 +17,7 @@ std::vector<Probe> probes_of_system(const mechanics::System& system) {
            }}};
 }
 
-class SensorObject final : public ObjectOf<Sensor> {
+class SensorObject final : public ObjectOf<Sensor>, public Gauge {
  public:
   using ObjectOf::ObjectOf;
 
@@ -57,15 +57,7 @@ class SensorObject final : public ObjectOf<Sensor> {
   }
   std::string description() const override { return o_.quantity; }
 
- private:
-  /// No words: nothing is known yet.
-  void check_word(const std::vector<std::string>& words, const std::string& on) const {
-    if (words.empty() || std::find(words.begin(), words.end(), o_.quantity) != words.end()) return;
-    throw OptionError(
-        "quantity", "'" + o_.quantity + "' cannot be measured on " + on + "; expected " + config::alternatives(words));
-  }
-
-  Probe probe(const mechanics::System& system, const Objects& objects) const {
+  Probe probe(const mechanics::System& system, const Objects& objects) const override {
     const bool of_system = o_.on.object == Point::on_system;
     const Object* target = of_system ? nullptr : objects[static_cast<std::size_t>(o_.on.object)].get();
     std::vector<Probe> all = of_system ? probes_of_system(system) : target->probes(system, o_.on);
@@ -81,6 +73,14 @@ class SensorObject final : public ObjectOf<Sensor> {
               " has no equations of its own: it is absorbed by the group of a body, and nothing can be measured on it");
     check_word(words, of_system ? "the system" : "a " + std::string(target->kind()));
     throw std::logic_error("a quantity was found and not found");
+  }
+
+ private:
+  /// No words: nothing is known yet.
+  void check_word(const std::vector<std::string>& words, const std::string& on) const {
+    if (words.empty() || std::find(words.begin(), words.end(), o_.quantity) != words.end()) return;
+    throw OptionError(
+        "quantity", "'" + o_.quantity + "' cannot be measured on " + on + "; expected " + config::alternatives(words));
   }
 };
 

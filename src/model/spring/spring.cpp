@@ -125,13 +125,19 @@ class JointSpringObject final : public ObjectOf<JointSpring> {
 
 /// Variables in the order of variables_of_spring: t, length, rate.
 parts::SpringLaw law_of_formula(const Number& f) {
-  return parts::SpringLaw::with_derivatives(
+  parts::SpringLaw law = parts::SpringLaw::with_derivatives(
       [f](double length, double rate, double t) {
         const std::array<double, 3> at{t, length, rate};
         const config::Gradient g = f.gradient(at);
         return parts::SpringForce{g.value, g.by[1], g.by[2]};
       },
       f.uses("rate"));
+  if (f.has_switches())
+    law.set_switches([f](double length, double rate, double t, mechanics::SwitchList& out) {
+      const std::array<double, 3> at{t, length, rate};
+      add_switches(f, at, out);
+    });
+  return law;
 }
 
 }  // namespace
