@@ -47,6 +47,7 @@ struct Arguments {
 int report(const record::Run& result, const std::string& folder, bool quiet) {
   if (result.outcome != record::Outcome::done) std::cerr << "filum: " << result.message << "\n";
   if (!quiet) {
+    for (const std::string& note : result.summary.notes) std::printf("note: %s\n", note.c_str());
     if (result.outcome == record::Outcome::done && result.message.empty())
       std::printf("done: %ld steps in %.3g s, output %.3g s\n", result.summary.statistics.accepted,
                   result.summary.seconds_integration, result.summary.seconds_output);

@@ -225,6 +225,7 @@ void Simulation::fill_summary(Run& result) const {
   summarize_run(model_, outline_, watch_, result);
   Summary& s = result.summary;
   s.method = std::string(method_->name());
+  if (std::string note = method_->note(); !note.empty()) s.notes.push_back(std::move(note));
   s.statistics = statistics_;
   s.frames = frames_.recorded();
   s.extremes = frames_.extremes();

@@ -92,6 +92,7 @@ nlohmann::ordered_json summary_json(const Summary& s) {
   json["status"] = s.status;
   if (!s.message.empty()) json["message"] = s.message;
   json["method"] = s.method;
+  if (!s.notes.empty()) json["notes"] = s.notes;
   json["steps"] = {{"accepted", s.statistics.accepted}, {"rejected", s.statistics.rejected}};
   json["newton"] = {{"iterations", s.statistics.newton_iterations},
                     {"max_per_step", s.statistics.max_newton_per_step},

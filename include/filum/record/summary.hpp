@@ -27,7 +27,8 @@ struct ObjectMultipliers {
 
 struct Summary {
   std::string version, title, status, method;
-  std::string message;  ///< why a run stopped; left out when there is nothing to say
+  std::string message;             ///< why a run stopped; left out when there is nothing to say
+  std::vector<std::string> notes;  ///< what the user should know about a run; left out when there is nothing to say
   integrate::RunStatistics statistics;
   double seconds_integration = 0, seconds_output = 0;
   double seconds_cpu = 0;  ///< processor time of the stepping loop
