@@ -55,7 +55,10 @@ void Bliedf::start(State& x, double h) {
   fell_back_ = options_.start != BliedfStart::euler && !index_1_.is_valid();
   first_ = options_.steps > 1 && (fell_back_ || options_.start == BliedfStart::euler);
   u_before_ = index_1_.a();
-  if (fell_back_) filtered_start(x, h);
+  if (fell_back_) {  // (GA.21) for the first guess and the first estimate
+    corrector_.smooth(x, h, c_.gamma[0], c_.alpha[0] * c_.gamma[0], u_before_);
+    corrector_.start(u_before_, index_1_.lambda());
+  }
   if (fell_back_ || first_) return;
   const VectorXd &a = index_1_.a(), &jerk = index_1_.jerk(), &commutator = index_1_.commutator();
   u_before_ -= h * jerk;
@@ -68,17 +71,6 @@ void Bliedf::start(State& x, double h) {
     error_ = h * h * (c_.rate * jerk + c_.bracket * commutator);
   index_1_.add_normal_part(error_, x.v);
   index_1_.add_normal_part(error_, v_before_);
-}
-
-// (GA.21) The acceleration of an implicit Euler step, for the first guess and the first estimate
-void Bliedf::filtered_start(const State& x, double h) {
-  v_part_.setZero();
-  ha_part_ = -x.v;
-  if (!corrector_.solve(x, h, {1, 1, v_part_, ha_part_}, x.v).accepted()) return;
-  u_before_ = corrector_.new_acceleration();
-  hidden_ = corrector_.new_multipliers() / h;
-  corrector_.reject();
-  corrector_.start(u_before_, hidden_);
 }
 
 // (BD.11) C v ← C v + the difference of the formula's own errors, index 3 only

@@ -230,6 +230,20 @@ void CondensedCorrector::prepare(const State& x, double h, double sigma, double 
   Equations{*this, x, h, {sigma, kappa, a_new_, a_new_}}.linearize(unknowns_);
 }
 
+void CondensedCorrector::smooth(const State& x, double h, double sigma, double kappa, VectorXd& u) {
+  system_.constraint_jacobian(x.t, x.q, rows_old_);
+  unknowns_.setZero();
+  unknowns_.head(system_.size_v()) = x.v;
+  unknowns_.segment(system_.size_v(), system_.size_lambda()) = h * lambda_;
+  a_new_.setZero();
+  if (!Equations{*this, x, h, {sigma, kappa, a_new_, a_new_}}.linearize(unknowns_).ok) return;
+  system_.mass_times(x.q, u, residual_);
+  residual_ *= kappa;
+  (stabilized_ ? rows_matrix_ : rows_tangent_).times(u, position_, blocks_);
+  selected_.clear_inactive(position_);
+  dynamics_.solve(residual_, position_, u, h_lambda_change_);
+}
+
 StepReport CondensedCorrector::solve(const State& x, double h, const AffineVelocity& velocity, const VectorXd& guess) {
   const int n = system_.size_v(), m = system_.size_lambda();
   unknowns_.head(n) = guess;

@@ -143,7 +143,11 @@ void GeneralizedAlpha::start(State& x, double h) {
   history_ = {};
   a_ = a_before_ = u_before_ = index_1_.a();
   fell_back_ = options_.start != AlphaStart::classical && !index_1_.is_valid();
-  if (fell_back_) filtered_start(x, h);
+  if (fell_back_) {  // (GA.21)
+    corrector_.smooth(x, h, velocity_slope(parameters_), acceleration_slope(parameters_), a_);
+    corrector_.start(a_, index_1_.lambda());
+    a_before_ = u_before_ = a_;
+  }
   if (fell_back_ || options_.start == AlphaStart::classical) return;
   a_ += parameters_.offset() * h * index_1_.jerk();
   a_before_ = a_ - h * index_1_.jerk();
@@ -151,17 +155,6 @@ void GeneralizedAlpha::start(State& x, double h) {
   if (options_.start == AlphaStart::perturbed_acceleration || corrector_.is_stabilized()) return;
   error_ = h * h * (parameters_.position_error() * index_1_.jerk() + index_1_.commutator() / 12);
   index_1_.add_normal_part(error_, x.v);
-}
-
-// (GA.21) a₀ = v̇₀ = v̇ of an implicit Euler step: vₙ₊₁ = Δq, h v̇ₙ₊₁ = vₙ₊₁ − vₙ
-void GeneralizedAlpha::filtered_start(const State& x, double h) {
-  v_part_.setZero();
-  ha_part_ = -x.v;
-  if (!corrector_.solve(x, h, {1, 1, v_part_, ha_part_}, x.v).accepted()) return;
-  a_ = a_before_ = u_before_ = corrector_.new_acceleration();
-  hidden_ = corrector_.new_multipliers() / h;
-  corrector_.reject();
-  corrector_.start(a_, hidden_);
 }
 
 // (GA.22) aₙ ← aₙ + Δ_α (h − hₙ₋₁)/hₙ₋₁ (aₙ − aₙ₋₁)

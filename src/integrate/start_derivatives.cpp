@@ -81,8 +81,8 @@ void StartDerivatives::project_acceleration(State& x) {
 
 std::string note_of_filtered_start(double h) {
   return "forces are too stiff for the perturbed start with step " + text_of(h) +
-         ": it began with the accelerations of an implicit Euler step, and multipliers are reported without the "
-         "oscillation that follows";
+         ": it began with accelerations without their stiff part, and multipliers are reported without the oscillation "
+         "that follows";
 }
 
 }  // namespace filum::integrate

@@ -67,7 +67,6 @@ class Bliedf final : public Integrator {
   const VectorXd& eta() const { return corrector_.eta(); }
 
  private:
-  void filtered_start(const State& x, double h);
   void move_to_step(const State& x, double h, int steps);
   double local_error(const State& x, double h, int steps);
 

@@ -45,8 +45,9 @@ class CondensedCorrector {
   /// What the last `solve` has found. Δq stays until the next one.
   const VectorXd& new_velocity() const { return v_; }
   const VectorXd& new_acceleration() const { return a_new_; }
-  const VectorXd& new_multipliers() const { return h_lambda_; }  ///< times h
   const VectorXd& increment() const { return increment_; }
+  /// (GA.21) Takes the stiff part out of the acceleration u of x: u ← H⁻¹κM u, with the same C u.
+  void smooth(const State& x, double h, double sigma, double kappa, VectorXd& u);
   /// (SC.4) The error e of the last `solve` as the stiffness leaves it: e ← H⁻¹κM e, tangential to the constraints.
   void filter(VectorXd& e);
   /// x(t) → x(t + h) with what the last `solve` has found.
@@ -56,7 +57,6 @@ class CondensedCorrector {
   bool is_stabilized() const { return stabilized_; }
   bool is_index_3() const { return !stabilized_ && system_.size_lambda() > 0; }
   const VectorXd& acceleration() const { return a_; }
-  const VectorXd& multipliers() const { return lambda_; }
   const VectorXd& eta() const { return eta_; }
 
   void complete(State& x) const;

@@ -40,7 +40,7 @@ struct AlphaParameters {
 /// Starting values of a and v.
 enum class AlphaStart {
   perturbed,  ///< both shifted as the theory asks: second order in q, v and λ from the first step on; where
-              ///< stiffness does not allow that, a from an implicit Euler step, (GA.21)
+              ///< stiffness does not allow that, a = v̇ without its stiff part, (GA.21)
   perturbed_acceleration,  ///< only a shifted; enough for the stabilized index-2 formulation
   classical                ///< a = v̇, v unchanged: λ loses an order for a while
 };
@@ -93,7 +93,6 @@ class GeneralizedAlpha final : public Integrator {
   const VectorXd& eta() const { return corrector_.eta(); }
 
  private:
-  void filtered_start(const State& x, double h);
   void move_to_step(const State& x, double h);
   double local_error(const State& x, double h);
 
