@@ -1,6 +1,6 @@
 /// Generalized-alpha and BLieDF with steps that change all the time. Theory: docs/theory/generalized_alpha.md, sec. 6,
 /// docs/theory/bliedf.md, sec. 4, docs/theory/step_control.md.
-#include "allocation_counter.hpp"
+#include "support/allocation_counter.hpp"
 
 #include <filum/integrate/bliedf.hpp>
 #include <filum/integrate/generalized_alpha.hpp>
