@@ -11,13 +11,10 @@ namespace filum::integrate {
 using linalg::FactorReport;
 using linalg::Structure;
 
-CondensedCorrector::CondensedCorrector(const System& system, const RowSelection& rows, const CorrectorOptions& options,
-                                       double sigma, double kappa)
+CondensedCorrector::CondensedCorrector(const System& system, const RowSelection& rows, const CorrectorOptions& options)
     : system_(system),
       selected_(rows),
       options_(options),
-      sigma_(sigma),
-      kappa_(kappa),
       stabilized_(options.formulation == Formulation::stabilized_index_2 && system.size_lambda() > 0),
       blocks_(system.holonomic_blocks()),
       newton_(system.size_v() + (stabilized_ ? 2 : 1) * system.size_lambda(), options.newton),
@@ -34,7 +31,7 @@ CondensedCorrector::CondensedCorrector(const System& system, const RowSelection&
       first_guess_(unknowns_),
       q_(system.space().identity()),
       q_shifted_(q_) {
-  for (VectorXd* x : {&v_, &ha_, &increment_, &p_, &force_, &inertia_, &a_trial_, &residual_, &change_, &a_})
+  for (VectorXd* x : {&v_, &ha_, &increment_, &p_, &force_, &inertia_, &a_trial_, &residual_, &change_, &a_, &a_new_})
     *x = VectorXd::Zero(system.size_v());
   for (VectorXd* x : {&h_lambda_, &eta_trial_, &rate_, &position_, &velocity_, &h_lambda_change_, &eta_change_,
                       &curvature_change_, &lambda_, &eta_})
@@ -54,8 +51,8 @@ CondensedCorrector::CondensedCorrector(const System& system, const RowSelection&
 void CondensedCorrector::save(MemoryWriter& memory) const {
   memory << a_ << lambda_ << eta_ << double(patience_) << dynamics_ << projection_;
   if (!keeps()) return;
-  memory << double(kept_.valid) << kept_.h << kept_.from.t << kept_.from.q << kept_.unknowns << kept_.v_part
-         << kept_.ha_part;
+  memory << double(kept_.valid) << kept_.h << kept_.sigma << kept_.kappa << kept_.from.t << kept_.from.q
+         << kept_.unknowns << kept_.v_part << kept_.ha_part;
 }
 
 void CondensedCorrector::restore(MemoryReader& memory) {
@@ -63,14 +60,16 @@ void CondensedCorrector::restore(MemoryReader& memory) {
   memory >> a_ >> lambda_ >> eta_ >> patience >> dynamics_ >> projection_;
   patience_ = static_cast<int>(patience);
   if (!keeps()) return;
-  memory >> valid >> kept_.h >> kept_.from.t >> kept_.from.q >> kept_.unknowns >> kept_.v_part >> kept_.ha_part;
+  memory >> valid >> kept_.h >> kept_.sigma >> kept_.kappa >> kept_.from.t >> kept_.from.q >> kept_.unknowns >>
+      kept_.v_part >> kept_.ha_part;
   kept_.valid = valid != 0;
   if (kept_.valid) remake_kept_matrix();
 }
 
 void CondensedCorrector::remake_kept_matrix() {
   system_.constraint_jacobian(kept_.from.t, kept_.from.q, rows_old_);
-  Equations{*this, kept_.from, kept_.h, kept_.v_part, kept_.ha_part}.linearize(kept_.unknowns);
+  const AffineVelocity velocity{kept_.sigma, kept_.kappa, kept_.v_part, kept_.ha_part};
+  Equations{*this, kept_.from, kept_.h, velocity}.linearize(kept_.unknowns);
 }
 
 void CondensedCorrector::start(const VectorXd& a, const VectorXd& lambda) {
@@ -80,13 +79,6 @@ void CondensedCorrector::start(const VectorXd& a, const VectorXd& lambda) {
   eta_.setZero();
   patience_ = 0;
   kept_.valid = false;
-}
-
-void CondensedCorrector::continue_from(const CondensedCorrector& other) {
-  a_ = other.a_;
-  lambda_ = other.lambda_;
-  eta_ = other.eta_;
-  increment_ = other.increment_;
 }
 
 // (GA.3) q = qₙ ∘ exp(hΔq)     (GA.4) v = σ p + v_part, h v̇ = κ p + ha_part, p = Δq + Cₙᵀ η
@@ -99,8 +91,8 @@ void CondensedCorrector::Equations::place(const VectorXd& unknowns) {
     c.eta_trial_ = unknowns.tail(m);
     c.rows_old_.add_transpose_times(c.eta_trial_, 1, c.p_, c.blocks_);
   }
-  c.v_ = c.sigma_ * c.p_ + v_part;
-  c.ha_ = c.kappa_ * c.p_ + ha_part;
+  c.v_ = velocity.sigma * c.p_ + velocity.v_part;
+  c.ha_ = velocity.kappa * c.p_ + velocity.ha_part;
   c.system_.space().advance(x.q, h, c.increment_, c.q_);
 }
 
@@ -126,7 +118,7 @@ bool CondensedCorrector::Equations::correction(const VectorXd& unknowns, VectorX
   if (c.stabilized_) {
     s.constraint_rate(t, c.q_, c.rate_);
     c.rows_.times(c.v_, c.velocity_, c.blocks_);
-    c.velocity_ = (-1 / c.sigma_) * (c.velocity_ + c.rate_);
+    c.velocity_ = (-1 / velocity.sigma) * (c.velocity_ + c.rate_);
     c.selected_.clear_inactive(c.velocity_);
     solve_decoupled();
     change.tail(s.size_lambda()) = c.eta_change_;
@@ -144,11 +136,12 @@ bool CondensedCorrector::Equations::residual_is_rounding() const {
   const auto size = [](const VectorXd& y) { return y.size() == 0 ? 0.0 : y.lpNorm<Eigen::Infinity>(); };
   // At rest all terms vanish, but forces of stiff segments are uncertain all the same: momenta of velocities of size 1
   // count, too.
-  const double momenta = std::abs(c.kappa_) * c.M_.values().lpNorm<Eigen::Infinity>() * std::max(1.0, size(c.v_));
+  const double momenta = std::abs(velocity.kappa) * c.M_.values().lpNorm<Eigen::Infinity>() * std::max(1.0, size(c.v_));
   const double terms = std::abs(h) * (size(c.force_) + size(c.inertia_)) + size(c.h_lambda_) + momenta;
   return std::abs(h) * size(c.position_) <= position_rounding * std::max(1.0, size(c.q_)) &&
          size(c.residual_) <= momentum_rounding * terms &&
-         (!c.stabilized_ || std::abs(c.sigma_) * size(c.velocity_) <= velocity_rounding * std::max(1.0, size(c.v_)));
+         (!c.stabilized_ ||
+          std::abs(velocity.sigma) * size(c.velocity_) <= velocity_rounding * std::max(1.0, size(c.v_)));
 }
 
 // (GA.12) δp and δ(hλ) from the dynamics with C δp = −d/σ, then δΔq = δp − Cₙᵀ δη on the linearised position constraint
@@ -178,10 +171,10 @@ void CondensedCorrector::Equations::assemble_nodes() {
       s.add_inertia_force_derivatives(c.q_, c.v_, c.a_trial_, -h * h, 0, c.H_);
     }
     multiply_columns_by_tangent(s.space(), h, c.increment_, structure(), c.H_);
-    s.add_inertia_force_derivatives(c.q_, c.v_, c.a_trial_, 0, -h * c.sigma_, c.H_);
-    if (s.forces_depend_on_velocity()) s.add_force_derivatives(t, c.q_, c.v_, 0, -h * c.sigma_, c.H_);
+    s.add_inertia_force_derivatives(c.q_, c.v_, c.a_trial_, 0, -h * velocity.sigma, c.H_);
+    if (s.forces_depend_on_velocity()) s.add_force_derivatives(t, c.q_, c.v_, 0, -h * velocity.sigma, c.H_);
   }
-  c.H_.values() += c.kappa_ * c.M_.values();
+  c.H_.values() += velocity.kappa * c.M_.values();
 }
 
 // (GA.14) hZT/σ with hZ = hĊ − hC v̂; the difference of rows for hĊ has a relative error of h²
@@ -195,7 +188,7 @@ void CondensedCorrector::Equations::assemble_curvature() {
   c.rows_curvature_.values() -= c.rows_tangent_.values();
   add_rows_times_hat(space, -h, c.v_, c.rows_, c.rows_curvature_, c.blocks_);
   multiply_rows_by_tangent(space, h, c.increment_, c.rows_curvature_, c.blocks_);
-  c.rows_curvature_.values() /= c.sigma_;
+  c.rows_curvature_.values() /= velocity.sigma;
 }
 
 FactorReport CondensedCorrector::Equations::linearize(const VectorXd& unknowns) {
@@ -203,11 +196,13 @@ FactorReport CondensedCorrector::Equations::linearize(const VectorXd& unknowns) 
     Place& latest = c.latest_;
     latest.valid = true;
     latest.h = h;
+    latest.sigma = velocity.sigma;
+    latest.kappa = velocity.kappa;
     latest.from.t = x.t;
     latest.from.q = x.q;
     latest.unknowns = unknowns;
-    latest.v_part = v_part;
-    latest.ha_part = ha_part;
+    latest.v_part = velocity.v_part;
+    latest.ha_part = velocity.ha_part;
   }
   place(unknowns);
   c.system_.constraint_jacobian(x.t + h, c.q_, c.rows_);
@@ -226,17 +221,30 @@ FactorReport CondensedCorrector::Equations::linearize(const VectorXd& unknowns) 
   return projection;
 }
 
-void CondensedCorrector::prepare(const State& x, double h) {
+void CondensedCorrector::prepare(const State& x, double h, double sigma, double kappa) {
   if (options_.matrix != NewtonMatrix::automatic && !keeps()) return;
   system_.constraint_jacobian(x.t, x.q, rows_old_);
   unknowns_.setZero();
   unknowns_.head(system_.size_v()) = x.v;
-  const VectorXd none = VectorXd::Zero(system_.size_v());
-  Equations{*this, x, h, none, none}.linearize(unknowns_);
+  a_new_.setZero();
+  Equations{*this, x, h, {sigma, kappa, a_new_, a_new_}}.linearize(unknowns_);
 }
 
-StepReport CondensedCorrector::step(State& x, double h, const VectorXd& v_part, const VectorXd& ha_part,
-                                    const VectorXd& guess) {
+void CondensedCorrector::smooth(const State& x, double h, double sigma, double kappa, VectorXd& u) {
+  system_.constraint_jacobian(x.t, x.q, rows_old_);
+  unknowns_.setZero();
+  unknowns_.head(system_.size_v()) = x.v;
+  unknowns_.segment(system_.size_v(), system_.size_lambda()) = h * lambda_;
+  a_new_.setZero();
+  if (!Equations{*this, x, h, {sigma, kappa, a_new_, a_new_}}.linearize(unknowns_).ok) return;
+  system_.mass_times(x.q, u, residual_);
+  residual_ *= kappa;
+  (stabilized_ ? rows_matrix_ : rows_tangent_).times(u, position_, blocks_);
+  selected_.clear_inactive(position_);
+  dynamics_.solve(residual_, position_, u, h_lambda_change_);
+}
+
+StepReport CondensedCorrector::solve(const State& x, double h, const AffineVelocity& velocity, const VectorXd& guess) {
   const int n = system_.size_v(), m = system_.size_lambda();
   unknowns_.head(n) = guess;
   unknowns_.segment(n, m) = h * lambda_;
@@ -244,9 +252,9 @@ StepReport CondensedCorrector::step(State& x, double h, const VectorXd& v_part, 
     system_.constraint_jacobian(x.t, x.q, rows_old_);
     unknowns_.tail(m) = eta_;
   }
-  Equations equations{*this, x, h, v_part, ha_part};
+  Equations equations{*this, x, h, velocity};
   StepReport report;
-  const auto solve = [&](bool exact, bool persistent) {
+  const auto iterate = [&](bool exact, bool persistent) {
     equations.exact = exact;
     equations.placed = false;
     report.newton = newton_.solve(equations, unknowns_, !(keeps() && kept_.valid), persistent);
@@ -254,45 +262,61 @@ StepReport CondensedCorrector::step(State& x, double h, const VectorXd& v_part, 
     report.matrices += report.newton.matrices;
     return report.newton.converged();
   };
-  const bool automatic = options_.matrix == NewtonMatrix::automatic, tries = automatic && patience_ == 0;
+  const bool tries = options_.matrix == NewtonMatrix::automatic && patience_ == 0;
   if (!tries) {
-    solve(options_.matrix != NewtonMatrix::simplified, true);
-  } else if (first_guess_ = unknowns_; !solve(false, false)) {
+    iterate(options_.matrix != NewtonMatrix::simplified, true);
+  } else if (first_guess_ = unknowns_; !iterate(false, false)) {
     unknowns_ = first_guess_;  // where a poor matrix has led is no place to go on from
-    solve(true, true);
+    iterate(true, true);
   }
+  trial_ = {h, velocity.kappa, report.matrices, report.newton.iterations, tries};
   report.trouble = trouble_of(report.newton);
   // A matrix of NaNs is no singular matrix.
   if (report.trouble == StepTrouble::singular_matrix && !(H_.values().allFinite() && rows_.values().allFinite()))
     report.trouble = StepTrouble::not_finite;
   if (!report.accepted()) {
-    if (keeps() && kept_.valid && report.matrices > 0) remake_kept_matrix();
+    reject();
     return report;
   }
-  if (keeps()) keep_matrix(report);
-
-  // (GA.15a) Measured on beams of 16 segments: a step with the exact matrix costs as much as eight simplified
-  // iterations.
-  constexpr int worth_simplifying = 6, pause = 50;
-  if (automatic && !tries)
-    --patience_;
-  else if (tries && (report.matrices > 1 || report.newton.iterations > worth_simplifying))
-    patience_ = pause;
   equations.place(unknowns_);
-  x.t += h;
-  x.q = q_;
-  x.v = v_;
-  a_ = ha_ / h;
-  lambda_ = h_lambda_ / h;
-  if (stabilized_) eta_ = unknowns_.tail(m);
+  a_new_ = ha_ / h;
   return report;
 }
 
+void CondensedCorrector::reject() {
+  if (keeps() && kept_.valid && trial_.matrices > 0) remake_kept_matrix();
+}
+
+void CondensedCorrector::accept(State& x) {
+  // (GA.15a) Measured on beams of 16 segments: a step with the exact matrix costs as much as eight simplified
+  // iterations.
+  constexpr int worth_simplifying = 6, pause = 50;
+  if (keeps()) keep_matrix();
+  if (trial_.tried_simplified)
+    patience_ = trial_.matrices > 1 || trial_.iterations > worth_simplifying ? pause : 0;
+  else if (patience_ > 0)
+    --patience_;
+  x.t += trial_.h;
+  x.q = q_;
+  x.v = v_;
+  a_ = a_new_;
+  lambda_ = h_lambda_ / trial_.h;
+  if (stabilized_) eta_ = unknowns_.tail(system_.size_lambda());
+}
+
+// (SC.4) [H Cᵀ; C 0] (e, ·) = (κM e, 0) with the matrix of the last Newton iteration.
+void CondensedCorrector::filter(VectorXd& e) {
+  system_.mass_times(q_, e, residual_);
+  residual_ *= trial_.kappa;
+  position_.setZero();
+  dynamics_.solve(residual_, position_, e, h_lambda_change_);
+}
+
 // (GA.15b) More iterations than these cost more than a new matrix.
-void CondensedCorrector::keep_matrix(const StepReport& report) {
+void CondensedCorrector::keep_matrix() {
   constexpr int worth_keeping = 6;
-  if (report.matrices > 0) std::swap(kept_, latest_);
-  kept_.valid = report.newton.iterations <= worth_keeping;
+  if (trial_.matrices > 0) std::swap(kept_, latest_);
+  kept_.valid = trial_.iterations <= worth_keeping;
 }
 
 void CondensedCorrector::complete(State& x) const {

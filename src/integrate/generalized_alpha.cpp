@@ -94,6 +94,8 @@ std::optional<OptionProblem> objection(const GeneralizedAlphaOptions& o) {
   if (auto problem = missing(o)) return problem;
   if (o.family != AlphaFamily::chung_hulbert)
     if (auto problem = instability(chosen(o))) return problem;
+  if (o.adaptive)
+    if (auto problem = objection(o.control)) return problem;
   return objection(o.newton);
 }
 
@@ -121,52 +123,125 @@ GeneralizedAlpha::GeneralizedAlpha(const System& system, const GeneralizedAlphaO
       system_(system),
       options_(checked(options)),
       parameters_(parameters_of(options)),
-      corrector_(system, rows, {options.formulation, options.matrix, options.newton}, velocity_slope(parameters_),
-                 acceleration_slope(parameters_)) {
+      control_(options.control, parameters_.order(), local_share(options.control, parameters_.order())),
+      corrector_(system, rows, {options.formulation, options.matrix, options.newton}),
+      index_1_(system, rows) {
   refuse_unless_possible(system, word, can(options));
   if (const auto problem = objection(options, system)) throw std::invalid_argument(problem->message());
-  for (VectorXd* x : {&a_, &v_part_, &ha_part_, &a_part_, &guess_}) *x = VectorXd::Zero(system.size_v());
+  for (VectorXd* x : {&a_, &a_before_, &u_before_, &a_now_, &v_now_, &a_new_, &v_part_, &ha_part_, &guess_, &error_,
+                      &increment_, &commutator_})
+    *x = VectorXd::Zero(system.size_v());
+  hidden_ = VectorXd::Zero(system.size_rows());
 }
 
 // (GA.17) a₀ = v̇₀ + Δ_α h v̈₀     (GA.18) v₀ = v(t₀) + h² P (C_q v̈₀ + v̂v̇/12), index 3 only
 void GeneralizedAlpha::start(State& x, double h) {
-  StartDerivatives at_start(system_, selected());
-  at_start.evaluate(x, h);
-  corrector_.start(at_start.a(), at_start.lambda());
-  corrector_.prepare(x, h);
-  a_ = at_start.a();
-  if (options_.start == AlphaStart::classical) return;
-  a_ += parameters_.offset() * h * at_start.jerk();
+  index_1_.evaluate(x, h);
+  corrector_.start(index_1_.a(), index_1_.lambda());
+  corrector_.prepare(x, h, velocity_slope(parameters_), acceleration_slope(parameters_));
+  h_ = h_start_ = h;
+  history_ = {};
+  a_ = a_before_ = u_before_ = index_1_.a();
+  fell_back_ = options_.start != AlphaStart::classical && !index_1_.is_valid();
+  if (fell_back_) {  // (GA.21)
+    corrector_.smooth(x, h, velocity_slope(parameters_), acceleration_slope(parameters_), a_);
+    corrector_.start(a_, index_1_.lambda());
+    a_before_ = u_before_ = a_;
+  }
+  if (fell_back_ || options_.start == AlphaStart::classical) return;
+  a_ += parameters_.offset() * h * index_1_.jerk();
+  a_before_ = a_ - h * index_1_.jerk();
+  u_before_ -= h * index_1_.jerk();
   if (options_.start == AlphaStart::perturbed_acceleration || corrector_.is_stabilized()) return;
-  const VectorXd error = h * h * (parameters_.position_error() * at_start.jerk() + at_start.commutator() / 12);
-  at_start.add_normal_part(error, x.v);
+  error_ = h * h * (parameters_.position_error() * index_1_.jerk() + index_1_.commutator() / 12);
+  index_1_.add_normal_part(error_, x.v);
+}
+
+// (GA.22) aₙ ← aₙ + Δ_α (h − hₙ₋₁)/hₙ₋₁ (aₙ − aₙ₋₁)
+// (GA.23) C vₙ ← (h/hₙ₋₁)² C vₙ, index 3 only: its part of size h² belongs to the step
+void GeneralizedAlpha::move_to_step(const State& x, double h) {
+  a_now_ = a_;
+  v_now_ = x.v;
+  if (h == h_) return;
+  const double ratio = h / h_;
+  a_now_ += parameters_.offset() * (ratio - 1) * (a_ - a_before_);
+  if (!corrector_.is_index_3() || !index_1_.place(x.t, x.q)) return;
+  index_1_.hidden_residual(x.t, x.q, x.v, hidden_);
+  hidden_ *= ratio * ratio - 1;
+  index_1_.add_normal(hidden_, v_now_);
 }
 
 // (GA.1) Δq = vₙ − Cₙᵀη + (½ − β) h aₙ + β h aₙ₊₁,  vₙ₊₁ = vₙ + (1 − γ) h aₙ + γ h aₙ₊₁,
 //        (1 − α_m) aₙ₊₁ + α_m aₙ = (1 − α_f) v̇ₙ₊₁ + α_f v̇ₙ, solved for vₙ₊₁ and h v̇ₙ₊₁ as (GA.4)
 StepReport GeneralizedAlpha::step(State& x, double h) {
   const auto [alpha_m, alpha_f, beta, gamma] = parameters_;
-  const VectorXd& a_true = corrector_.acceleration();
-  guess_ = x.v + 0.5 * h * a_;
-  v_part_ = (1 - gamma / beta) * x.v + h * (1 - gamma / (2 * beta)) * a_;
-  ha_part_ = -acceleration_slope(parameters_) * guess_ + h / (1 - alpha_f) * (a_ - alpha_f * a_true);
-  a_part_ = (alpha_f * a_true - alpha_m * a_) / (1 - alpha_m);
-  const StepReport report = corrector_.step(x, h, v_part_, ha_part_, guess_);
-  if (report.accepted()) a_ = a_part_ + (1 - alpha_f) / (1 - alpha_m) * a_true;
+  const double sigma = velocity_slope(parameters_), kappa = acceleration_slope(parameters_);
+  const VectorXd &u = corrector_.acceleration(), &u_new = corrector_.new_acceleration();
+  move_to_step(x, h);
+  guess_ = v_now_ + 0.5 * h * a_now_;
+  v_part_ = (1 - sigma) * v_now_ + h * (1 - 0.5 * sigma) * a_now_;
+  ha_part_ = -kappa * guess_ + h / (1 - alpha_f) * (a_now_ - alpha_f * u);
+  StepReport report = corrector_.solve(x, h, {sigma, kappa, v_part_, ha_part_}, guess_);
+  if (!report.accepted()) return report;
+  a_new_ = ((1 - alpha_f) * u_new + alpha_f * u - alpha_m * a_now_) / (1 - alpha_m);
+  if (options_.adaptive) {
+    report.error = local_error(x, h);
+    if (!(report.error <= 1)) {
+      report.next_step = control_.next(h, report.error);
+      report.trouble = std::isfinite(report.error) ? StepTrouble::error_too_large : StepTrouble::not_finite;
+      corrector_.reject();
+      return report;
+    }
+    report.next_step = control_.next(h, report.error, history_);
+  }
+  h_ = h;
+  u_before_ = u;
+  a_before_ = a_now_;
+  a_.swap(a_new_);
+  corrector_.accept(x);
   return report;
 }
 
+// (GA.24) Velocities against the integral of a parabola through three accelerations, increments against the Magnus
+// expansion
+double GeneralizedAlpha::local_error(const State& x, double h) {
+  const double beta = parameters_.beta, gamma = parameters_.gamma;
+  const VectorXd &u = corrector_.acceleration(), &u_new = corrector_.new_acceleration();
+  ErrorNorm norm(options_.control);
+  error_ = h * ((1 - gamma) * a_now_ + gamma * a_new_ - 0.5 * (u + u_new));
+  error_ += (h * h * h / 6) / (h + h_) * ((u_new - u) / h - (u - u_before_) / h_);
+  corrector_.filter(error_);
+  norm.add(error_, x.v, corrector_.new_velocity());
+
+  system_.space().bracket(x.v, u, commutator_);
+  increment_ = h * corrector_.increment();
+  error_ = h * h * ((0.5 - beta) * a_now_ + beta * a_new_ - u / 3 - u_new / 6) - (h * h * h / 12) * commutator_;
+  corrector_.filter(error_);
+  norm.add(error_, increment_);
+  return norm.value() / control_.share();
+}
+
+// After a start that fell back the method's own multipliers ring for a while.
+void GeneralizedAlpha::complete(State& x) {
+  corrector_.complete(x);
+  if (fell_back_) index_1_.project_acceleration(x);
+}
+
+std::string GeneralizedAlpha::note() const { return fell_back_ ? note_of_filtered_start(h_start_) : std::string(); }
+
 void GeneralizedAlpha::save(std::vector<double>& memory) const {
   MemoryWriter writer(memory);
-  writer << a_;
+  writer << h_ << h_start_ << double(fell_back_) << history_.error_rate << a_ << a_before_ << u_before_ << index_1_;
   corrector_.save(writer);
 }
 
 void GeneralizedAlpha::restore(std::span<const double> memory) {
   MemoryReader reader(memory);
-  reader >> a_;
+  double fell_back = 0;
+  reader >> h_ >> h_start_ >> fell_back >> history_.error_rate >> a_ >> a_before_ >> u_before_ >> index_1_;
   corrector_.restore(reader);
   reader.finish();
+  fell_back_ = fell_back != 0;
 }
 
 }  // namespace filum::integrate

@@ -3,6 +3,7 @@
 #include "singularity_watch.hpp"
 #include "switch_watch.hpp"
 
+#include <filum/integrate/first_step.hpp>
 #include <filum/integrate/method.hpp>
 #include <filum/integrate/run.hpp>
 
@@ -29,7 +30,9 @@ std::vector<std::string> diagnoses(const System& system, const State& x, double 
 }
 
 /// Times that are closer than this are the same.
-double rounding(const RunOptions& options) { return 1e-9 * std::min(options.step, options.output_every); }
+double rounding(const RunOptions& options) {
+  return 1e-9 * (options.step > 0 ? std::min(options.step, options.output_every) : options.output_every);
+}
 
 /// Output number n, or the end where that comes first or is meant: 3 · 0.3 is a little less than 0.9.
 double output_time(const RunOptions& options, double start, double n) {
@@ -372,7 +375,7 @@ std::string objection(const System& system, const Integrator& method, const RunO
   if (options.grid == Grid::random && !can.variable_steps)
     return std::string(method.name()) + " needs a constant step; a random grid is possible with " +
            methods_with(&Capabilities::variable_steps);
-  if (!(options.step > 0)) return "the step must be positive";
+  if (can.adaptive ? !(options.step >= 0) : !(options.step > 0)) return "the step must be positive";
   return {};
 }
 
@@ -388,8 +391,10 @@ RunStatistics run(const System& system, Integrator& method, State& x, const RunO
   if (method.capabilities().adaptive) {
     if (!resume) {
       grid.index = 1;
-      grid.next_step = options.step;
-      method.start(x, options.step);
+      grid.next_step = options.step > 0
+                           ? options.step
+                           : first_step(system, method.selected(), x, *method.step_control(), options.end - x.t);
+      method.start(x, grid.next_step);
     }
     loop.adaptive();
     return loop.statistics;

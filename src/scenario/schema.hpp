@@ -113,6 +113,7 @@ void method_fields(A& a, GeneralizedAlphaOptions& x) {
   a("gamma", x.gamma);
   a("formulation", x.formulation);
   a("start", x.start);
+  step_control_fields(a, x.adaptive, x.control);
   a("matrix", x.matrix);
 }
 template <class A>
@@ -120,6 +121,7 @@ void method_fields(A& a, BliedfOptions& x) {
   a("steps", x.steps, config::positive);
   a("formulation", x.formulation);
   a("start", x.start);
+  step_control_fields(a, x.adaptive, x.control);
   a("matrix", x.matrix);
 }
 template <class A>

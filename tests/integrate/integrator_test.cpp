@@ -44,8 +44,9 @@ TYPED_TEST(Integrators, AStepAllocatesNothingAfterTheFirst) {
     State x = top.start;
     method.start(x, 1e-3);
     ASSERT_TRUE(method.step(x, 1e-3).accepted());
+    const double growth = method.capabilities().variable_steps ? 0.2 : 0;
     EXPECT_EQ(test::allocations_of([&] {
-                for (int k = 0; k < 5; ++k) method.step(x, 1e-3);
+                for (int k = 0; k < 5; ++k) method.step(x, (1 + k % 3 * growth) * 1e-3);
               }),
               0)
         << test::group_name(group);
@@ -95,7 +96,12 @@ TYPED_TEST(Integrators, SavedAndRestoredItContinuesToTheLastBit) {
   one.save(memory);
   State y = x;
   two.restore(memory);
-  for (int k = 0; k < 10; ++k) one.step(x, 0x1p-9), two.step(y, 0x1p-9);
+  const double growth = one.capabilities().variable_steps ? 0.25 : 0;
+  for (int k = 0; k < 10; ++k) {
+    const double h = (1 + k % 4 * growth) * 0x1p-9;
+    ASSERT_TRUE(one.step(x, h).accepted());
+    ASSERT_TRUE(two.step(y, h).accepted());
+  }
   one.complete(x), two.complete(y);
   EXPECT_EQ(x.q, y.q);
   EXPECT_EQ(x.v, y.v);

@@ -31,7 +31,8 @@ TEST(Method, IsMadeByItsOptionsAndHasTheirName) {
 
 TEST(Method, RefusalsNameAllMethodsThatCan) {
   EXPECT_EQ(methods_with(&Capabilities::nonholonomic), "rattlie, half-explicit-rk and munthe-kaas-rk");
-  EXPECT_EQ(methods_with(&Capabilities::variable_steps), "rattlie, half-explicit-rk and munthe-kaas-rk");
+  EXPECT_EQ(methods_with(&Capabilities::variable_steps),
+            "rattlie, generalized-alpha, bliedf, half-explicit-rk and munthe-kaas-rk");
   const Benchmark disk = test::rolling_disk(GroupId::S3sdR3);
   for (const MethodOptions& options : all_methods()) {
     if (capabilities(options).nonholonomic) continue;

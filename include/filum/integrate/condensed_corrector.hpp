@@ -22,28 +22,42 @@ struct CorrectorOptions {
   NewtonOptions newton = {};
 };
 
-/// Finds the increment Δq, hλ and η of a method whose new velocity and acceleration are affine in p = Δq + Cᵀ(qₙ) η:
-/// (GA.4) v = σ p + v_part, h v̇ = κ p + ha_part. Remembers v̇, λ and η of the last accepted step.
+/// (GA.4) v = σ p + v_part, h v̇ = κ p + ha_part.
+struct AffineVelocity {
+  double sigma, kappa;
+  const VectorXd &v_part, &ha_part;
+};
+
+/// Finds the increment Δq, hλ and η of a method whose new velocity and acceleration are affine in p = Δq + Cᵀ(qₙ) η.
+/// Remembers v̇, λ and η of the last accepted step.
 class CondensedCorrector {
  public:
   /// For holonomic systems.
-  CondensedCorrector(const System& system, const RowSelection& rows, const CorrectorOptions& options, double sigma,
-                     double kappa);
+  CondensedCorrector(const System& system, const RowSelection& rows, const CorrectorOptions& options);
 
   /// Begins with the acceleration and multipliers of the initial state.
   void start(const VectorXd& a, const VectorXd& lambda);
-  /// Takes over what another corrector remembers of its last step.
-  void continue_from(const CondensedCorrector& other);
   /// Factors the exact matrix once, so that a later step that needs it finds its memory allocated.
-  void prepare(const State& x, double h);
-  /// x(t) → x(t + h), Newton starting from Δq = guess. When it fails, x and all memory are as before.
-  StepReport step(State& x, double h, const VectorXd& v_part, const VectorXd& ha_part, const VectorXd& guess);
+  void prepare(const State& x, double h, double sigma, double kappa);
+  /// Looks for x(t + h), Newton starting from Δq = guess. Nothing is remembered of it before `accept`; when it fails,
+  /// or after `reject`, everything is as before.
+  StepReport solve(const State& x, double h, const AffineVelocity& velocity, const VectorXd& guess);
+  /// What the last `solve` has found. Δq stays until the next one.
+  const VectorXd& new_velocity() const { return v_; }
+  const VectorXd& new_acceleration() const { return a_new_; }
+  const VectorXd& increment() const { return increment_; }
+  /// (GA.21) Takes the stiff part out of the acceleration u of x: u ← H⁻¹κM u, with the same C u.
+  void smooth(const State& x, double h, double sigma, double kappa, VectorXd& u);
+  /// (SC.4) The error e of the last `solve` as the stiffness leaves it: e ← H⁻¹κM e, tangential to the constraints.
+  void filter(VectorXd& e);
+  /// x(t) → x(t + h) with what the last `solve` has found.
+  void accept(State& x);
+  void reject();
 
   bool is_stabilized() const { return stabilized_; }
+  bool is_index_3() const { return !stabilized_ && system_.size_lambda() > 0; }
   const VectorXd& acceleration() const { return a_; }
   const VectorXd& eta() const { return eta_; }
-  /// Δq of the step that was just accepted.
-  const VectorXd& increment() const { return increment_; }
 
   void complete(State& x) const;
   void save(MemoryWriter& memory) const;
@@ -55,7 +69,7 @@ class CondensedCorrector {
     CondensedCorrector& c;
     const State& x;
     double h;
-    const VectorXd &v_part, &ha_part;
+    AffineVelocity velocity;
     bool placed = false;  ///< linearize has just evaluated the iterate
     bool exact = true;    ///< the kind of matrix to be used
     linalg::FactorReport linearize(const VectorXd& unknowns);
@@ -74,18 +88,23 @@ class CondensedCorrector {
   /// Everything a matrix was made of, so that it can be made again.
   struct Place {
     bool valid = false;
-    double h = 0;
+    double h = 0, sigma = 0, kappa = 0;
     State from;  ///< t and q where the step began
     VectorXd unknowns, v_part, ha_part;
   };
+  /// How the last `solve` went, for `accept`.
+  struct Trial {
+    double h = 0, kappa = 0;
+    int matrices = 0, iterations = 0;  ///< iterations of the last Newton solve
+    bool tried_simplified = false;
+  };
   bool keeps() const { return options_.matrix == NewtonMatrix::kept; }
   void remake_kept_matrix();
-  void keep_matrix(const StepReport& report);
+  void keep_matrix();
 
   const System& system_;
   const RowSelection selected_;
   const CorrectorOptions options_;
-  const double sigma_, kappa_;
   const bool stabilized_;
   const int blocks_;
   linalg::Newton newton_;
@@ -102,8 +121,10 @@ class CondensedCorrector {
   VectorXd change_, h_lambda_change_, eta_change_;  ///< of Δq (of p in between), hλ and η
   VectorXd curvature_change_;                       ///< hZT/σ times the first change
   VectorXd a_, lambda_, eta_;                       ///< of the last accepted step
-  int patience_ = 0;                                ///< steps until the simplified matrix is tried again
-  Place kept_, latest_;                             ///< of the matrix in use, and of the last one made; `kept` only
+  VectorXd a_new_;                                  ///< of the last solve
+  Trial trial_;
+  int patience_ = 0;     ///< steps until the simplified matrix is tried again
+  Place kept_, latest_;  ///< of the matrix in use, and of the last one made; `kept` only
 };
 
 }  // namespace filum::integrate

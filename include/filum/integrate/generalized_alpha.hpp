@@ -4,6 +4,7 @@
 #include <filum/integrate/condensed_corrector.hpp>
 #include <filum/integrate/option_problem.hpp>
 #include <filum/integrate/start_derivatives.hpp>
+#include <filum/integrate/step_control.hpp>
 
 #include <optional>
 
@@ -38,7 +39,8 @@ struct AlphaParameters {
 
 /// Starting values of a and v.
 enum class AlphaStart {
-  perturbed,               ///< both shifted as the theory asks: second order in q, v and λ from the first step on
+  perturbed,  ///< both shifted as the theory asks: second order in q, v and λ from the first step on; where
+              ///< stiffness does not allow that, a = v̇ without its stiff part, (GA.21)
   perturbed_acceleration,  ///< only a shifted; enough for the stabilized index-2 formulation
   classical                ///< a = v̇, v unchanged: λ loses an order for a while
 };
@@ -50,6 +52,8 @@ struct GeneralizedAlphaOptions {
   std::optional<double> beta = {}, gamma = {};       ///< free, newmark
   Formulation formulation = Formulation::stabilized_index_2;
   AlphaStart start = AlphaStart::perturbed;
+  bool adaptive = false;
+  StepControlOptions control{.atol = 1e-4, .rtol = 1e-4, .max_factor = 2};
   NewtonMatrix matrix = NewtonMatrix::automatic;
   NewtonOptions newton = {};
 };
@@ -59,23 +63,27 @@ AlphaParameters parameters_of(const GeneralizedAlphaOptions& options);
 /// Also asks whether they suit the system.
 std::optional<OptionProblem> objection(const GeneralizedAlphaOptions& options, const System& system);
 
-/// Second order (first where the parameters miss (GA.2b)), constant steps. Accelerations and multipliers are the
-/// method's own.
+/// Second order (first where the parameters miss (GA.2b)), with any steps: generalized_alpha.md, sec. 6. Accelerations
+/// and multipliers are the method's own.
 class GeneralizedAlpha final : public Integrator {
  public:
   using Options = GeneralizedAlphaOptions;
   static constexpr std::string_view word = "generalized-alpha";
   static constexpr bool is_implicit = true;
-  static Capabilities can(const Options& /*o*/) { return {.singular_mass = true}; }
+  static Capabilities can(const Options& o) {
+    return {.variable_steps = true, .adaptive = o.adaptive, .singular_mass = true};
+  }
 
   explicit GeneralizedAlpha(const System& system, const GeneralizedAlphaOptions& options = {},
                             const RowSelection& rows = {});
 
   std::string_view name() const override { return word; }
-  Capabilities capabilities() const override { return can({}); }
+  Capabilities capabilities() const override { return can(options_); }
   void start(State& x, double h) override;
   StepReport step(State& x, double h) override;
-  void complete(State& x) override { corrector_.complete(x); }
+  void complete(State& x) override;
+  const StepControl* step_control() const override { return options_.adaptive ? &control_ : nullptr; }
+  std::string note() const override;
   const VectorXd* stabilization() const override { return corrector_.is_stabilized() ? &corrector_.eta() : nullptr; }
   void save(std::vector<double>& memory) const override;
   void restore(std::span<const double> memory) override;
@@ -85,12 +93,24 @@ class GeneralizedAlpha final : public Integrator {
   const VectorXd& eta() const { return corrector_.eta(); }
 
  private:
+  void move_to_step(const State& x, double h);
+  double local_error(const State& x, double h);
+
   const System& system_;
   GeneralizedAlphaOptions options_;
   AlphaParameters parameters_;
+  StepControl control_;
   CondensedCorrector corrector_;
-  VectorXd a_;  ///< the acceleration-like variable aₙ
-  VectorXd v_part_, ha_part_, a_part_, guess_;
+  StartDerivatives index_1_;
+  bool fell_back_ = false;       ///< the start was no perturbed one although that was asked for
+  double h_ = 0;                 ///< the step that a_ belongs to
+  double h_start_ = 0;           ///< the step that the start was made for
+  VectorXd a_, a_before_;        ///< the acceleration-like variable: aₙ, and aₙ₋₁ as the last step used it
+  VectorXd u_before_;            ///< v̇ₙ₋₁
+  StepControl::Memory history_;  ///< of errors
+  VectorXd a_now_, v_now_;       ///< aₙ and vₙ as the next step needs them, (GA.22) and (GA.23)
+  VectorXd a_new_, v_part_, ha_part_, guess_, hidden_;
+  VectorXd error_, increment_, commutator_;
 };
 
 }  // namespace filum::integrate

@@ -51,6 +51,7 @@ class HalfExplicitRk final : public Integrator {
   void start(State& x, double h) override;
   StepReport step(State& x, double h) override;
   void complete(State& x) override;
+  const StepControl* step_control() const override { return options_.adaptive ? &control_ : nullptr; }
   /// With index-1 multipliers the next step depends on the state alone; what is saved spares it the work of the first
   /// stage.
   void save(std::vector<double>& memory) const override;

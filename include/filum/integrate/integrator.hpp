@@ -8,6 +8,7 @@
 #include <limits>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -66,6 +67,8 @@ struct Capabilities {
   bool singular_mass = false;  ///< needs no inverse of M
 };
 
+class StepControl;
+
 /// A method is made for one system and a selection of its rows, and owns all memory it needs: a step allocates nothing.
 /// States must be consistent (mechanics::make_consistent, which also says which rows to select). Two objects of the
 /// same kind, started alike, do the same to the last bit.
@@ -93,6 +96,11 @@ class Integrator {
   /// η of the last accepted step, one number a row, for methods that enforce both constraint levels with it (0 before
   /// the first step); nullptr for all others. Stays where it is as long as the method lives.
   virtual const VectorXd* stabilization() const { return nullptr; }
+
+  /// Tolerances and order of an adaptive method; nullptr for all others.
+  virtual const StepControl* step_control() const { return nullptr; }
+  /// What the user should know about the way it went so far; empty when there is nothing to say.
+  virtual std::string note() const { return {}; }
 
   /// Everything besides the state that the next step depends on, for exact restart.
   virtual void save(std::vector<double>& memory) const = 0;

@@ -47,6 +47,7 @@ class Rattlie final : public Integrator {
   void restart(State& x, double h) override;
   StepReport step(State& x, double h) override;
   void complete(State& x) override;
+  const StepControl* step_control() const override { return options_.adaptive ? &control_ : nullptr; }
   void save(std::vector<double>& memory) const override;
   void restore(std::span<const double> memory) override;
 

@@ -18,7 +18,7 @@ enum class Grid { fixed, random };
 
 struct RunOptions {
   double end = 1;
-  double step = 1e-3;  ///< fixed step, largest step of a random grid, first step of an adaptive method
+  double step = 1e-3;  ///< fixed step, largest step of a random grid, first step of an adaptive method (0: it chooses)
   Grid grid = Grid::fixed;
   std::uint64_t seed = 1;   ///< of the random grid: steps drawn from [step/4, step], (I.3)
   double output_every = 0;  ///< adaptive methods and random grids hit the multiples of it exactly; 0: they step freely

@@ -43,11 +43,21 @@ class ErrorNorm {
   int count_ = 0;
 };
 
+/// (SC.3) What a method of this order without local extrapolation may do wrong in one step, as a fraction of atol +
+/// rtol |y|, if the error in the end is to be proportional to the tolerances.
+inline double local_share(const StepControlOptions& options, int order) {
+  return std::pow(std::min(1.0, options.atol + options.rtol), 1.0 / order);
+}
+
 /// (SC.2) The next step after one of size h with error norm `error`, whose local error is of size h^(order+1).
 class StepControl {
  public:
-  StepControl(const StepControlOptions& options, int order) : options_(options), exponent_(1.0 / (order + 1)) {}
+  /// An error of 1 is `share` of the tolerances.
+  StepControl(const StepControlOptions& options, int order, double share = 1)
+      : options_(options), order_(order), exponent_(1.0 / (order + 1)), share_(share) {}
   const StepControlOptions& options() const { return options_; }
+  int order() const { return order_; }
+  double share() const { return share_; }
   double next(double h, double error) const {
     const double factor =
         std::isfinite(error) ? options_.safety * std::pow(std::max(error, 1e-12), -exponent_) : options_.min_factor;
@@ -55,9 +65,32 @@ class StepControl {
     return std::copysign(std::min(proposal, options_.max_step), h);
   }
 
+  /// What (SC.5) remembers of the last accepted step: error/h^(order+1). Negative: there was none.
+  struct Memory {
+    double error_rate = -1;
+  };
+  /// (SC.5) After an accepted step. The step stays as it is unless a change is worth a new matrix.
+  double next(double h, double error, Memory& memory) const {
+    constexpr double integral = 0.3, proportional = 0.4;  // Gustafsson
+    constexpr double worth_growing = 1.2, worth_shrinking = 0.9;
+    const double least = 1e-10;  // errors below are rounding
+    const double scaled = std::max(error, least), rate = scaled / std::pow(std::abs(h), 1 / exponent_);
+    const double before = memory.error_rate > 0 ? memory.error_rate : rate;
+    memory.error_rate = rate;
+    const double target = std::pow(options_.safety, 1 / exponent_);
+    double factor = std::pow(target / scaled, integral * exponent_) * std::pow(before / rate, proportional * exponent_);
+    factor = std::clamp(factor, options_.min_factor, options_.max_factor);
+    if (factor < 1)
+      factor = std::min(factor, worth_shrinking);
+    else if (factor < worth_growing)
+      factor = 1;
+    return std::copysign(std::min(std::abs(h) * factor, options_.max_step), h);
+  }
+
  private:
   StepControlOptions options_;
-  double exponent_;
+  int order_;
+  double exponent_, share_;
 };
 
 }  // namespace filum::integrate
