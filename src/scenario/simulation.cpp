@@ -42,8 +42,15 @@ record::SimulateOptions complete(const Scenario& s, const SimulationOptions& opt
   o.report = options.report;
   o.interrupt = options.interrupt;
   o.progress = options.progress;
+  o.keep = options.keep;
+  o.observer = options.observer;
   o.source = std::move(source);
   return o;
+}
+
+/// scenario.toml, for results in a folder; functions of a program cannot stand in a file.
+std::string source_of(const Scenario& s, const SimulationOptions& options) {
+  return !options.folder.empty() && can_be_written(s) ? to_toml(s) : std::string();
 }
 
 /// Before the system takes the memory of all other programs. 10⁵ segments of a beam were measured to need 9.4 kB each.
@@ -118,7 +125,8 @@ const model::BuiltModel& build(Scenario& s) {
 
 record::Run simulate(Scenario s, const SimulationOptions& options) {
   refuse_method(s, build(s));
-  return at_keys(s, [&] { return record::simulate(s.model, s.complete_method(), complete(s, options, to_toml(s))); });
+  return at_keys(
+      s, [&] { return record::simulate(s.model, s.complete_method(), complete(s, options, source_of(s, options))); });
 }
 
 record::Run follow_path(Scenario s, const SimulationOptions& options) {
@@ -129,7 +137,8 @@ record::Run follow_path(Scenario s, const SimulationOptions& options) {
   o.input = options.input;
   o.report = options.report;
   o.interrupt = options.interrupt;
-  o.source = to_toml(s);
+  o.keep = options.keep;
+  o.source = source_of(s, options);
   return at_keys(s, [&] { return record::follow_path(s.model, o); });
 }
 
@@ -146,7 +155,7 @@ record::Run resume(const SimulationOptions& options) {
 
 record::ModesRun find_modes(Scenario s, record::ModesRunOptions what, const SimulationOptions& options) {
   build(s);
-  what.run = complete(s, options, to_toml(s));
+  what.run = complete(s, options, source_of(s, options));
   try {
     return record::find_modes(s.model, s.complete_method(), what);
   } catch (const std::invalid_argument& error) {
