@@ -10,6 +10,8 @@ option(FILUM_CHECK_HEADERS "Compile every public header on its own" OFF)
 option(FILUM_UNITY "Compile the sources of a layer in batches, where that is faster" OFF)
 set(FILUM_MPI AUTO CACHE STRING "Studies on many machines by MPI: AUTO (if it is found), ON or OFF")
 set_property(CACHE FILUM_MPI PROPERTY STRINGS AUTO ON OFF)
+set(FILUM_PYTHON AUTO CACHE STRING "The Python package: AUTO (if NumPy, Python's headers and pybind11 are found), ON or OFF")
+set_property(CACHE FILUM_PYTHON PROPERTY STRINGS AUTO ON OFF)
 set(FILUM_SANITIZE "" CACHE STRING "Comma separated sanitizers, such as address,undefined")
 
 if(PROJECT_IS_TOP_LEVEL)

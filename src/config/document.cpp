@@ -79,6 +79,7 @@ std::string Node::described() const {
   if (is_table()) return "a table";
   if (const List* list = as<List>()) return "a list of " + std::to_string(list->size());
   if (as<Date>()) return "a date or time";
+  if (callable()) return "the function " + callable()->name;
   std::ostringstream text;
   if (const auto* x = as<std::string>())
     text << "'" << *x << "'";
@@ -105,6 +106,7 @@ std::string Node::toml() const {
   if (const auto* x = as<std::string>()) return toml_text(*x);
   if (const auto* truth = as<bool>()) return *truth ? "true" : "false";
   if (const auto* integer = as<std::int64_t>()) return std::to_string(*integer);
+  if (callable()) return toml_text("the function " + callable()->name);
   return as<Date>() ? toml_text("a date or time") : float_text(number());
 }
 

@@ -1,9 +1,11 @@
 /// Formulas, functions and the names they know. User document: docs/guide/scenarios.md, "Numbers".
 #include "interpreter.hpp"
 
+#include <filum/config/differentiate.hpp>
 #include <filum/config/problem.hpp>
 
 #include <cassert>
+#include <cmath>
 #include <limits>
 
 namespace filum::config {
@@ -104,6 +106,53 @@ std::string objection_to_symbol(std::string_view name) {
   for (const UsualFunction& f : usual_functions)
     if (f.name == name) return "the name '" + std::string(name) + "' is a function that formulas know already";
   return {};
+}
+
+double CallableEntry::value(std::span<const double> values) const {
+  if (size == 1) {
+    double single = 0;
+    function(values, std::span(&single, 1));
+    return single;
+  }
+  std::vector<double> all(size);
+  function(values, all);
+  return all[index];
+}
+
+Jet CallableEntry::jet(std::span<const double> values, std::size_t along) const {
+  std::vector<double> moved(values.begin(), values.end());
+  const auto f = [&](double x) {
+    moved[along] = x;
+    return value(moved);
+  };
+  return differentiate(f, values[along], 1e-3 * std::max(1.0, std::abs(values[along])));
+}
+
+Gradient CallableEntry::gradient(std::span<const double> values) const {
+  constexpr double relative_step = 6e-6;  // cube root of the unit roundoff: truncation and rounding errors balance
+  Gradient g{value(values), {}};
+  std::vector<double> moved(values.begin(), values.end());
+  for (std::size_t k = 0; k < values.size() && k < Gradient::most; ++k) {
+    if (!function.uses(k)) continue;
+    const double h = relative_step * (1 + std::abs(values[k]));
+    moved[k] = values[k] + h;
+    const double above = value(moved);
+    moved[k] = values[k] - h;
+    g.by[k] = (above - value(moved)) / (2 * h);
+    moved[k] = values[k];
+  }
+  return g;
+}
+
+const BoundCallable* whole_callable(std::span<const Number> numbers) {
+  const CallableEntry* first = numbers.empty() ? nullptr : numbers[0].entry();
+  if (!first) return nullptr;
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    const CallableEntry* entry = numbers[k].entry();
+    if (!entry || !(entry->function == first->function) || entry->index != k || entry->size != numbers.size())
+      return nullptr;
+  }
+  return &first->function;
 }
 
 double number_of(const std::string& text) {

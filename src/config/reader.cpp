@@ -143,6 +143,20 @@ void Reader::read_objects(const Node& node, const std::string& path,
   }
 }
 
+std::optional<BoundCallable> Reader::callable(const Node& node, const std::string& path, const Rule& rule) {
+  if (!node.callable()) return {};
+  if (rule.of.empty()) {
+    expected(node, path, "a number or a formula: this value cannot vary");
+    return {};
+  }
+  try {
+    return BoundCallable(node.callable(), rule.of, rule.vectors);
+  } catch (const std::invalid_argument& error) {
+    complain(node, path, error.what());
+    return {};
+  }
+}
+
 void Reader::complain_in_formula(const Node& node, const std::string& path, const FormulaError& error,
                                  const Variables& of) {
   Place where = node.place();
@@ -188,6 +202,10 @@ void read_value(Reader& reader, const Node& node, int& value, const std::string&
 }
 
 void read_value(Reader& reader, const Node& node, Number& value, const std::string& path, const Rule& rule) {
+  if (node.callable()) {
+    if (const auto f = reader.callable(node, path, rule)) value = Number(CallableEntry{*f, 0, 1});
+    return;
+  }
   const auto* text = node.as<std::string>();
   if (!text) {
     double number = 0;

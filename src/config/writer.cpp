@@ -17,6 +17,9 @@ std::string format_value(const Writer&, double value) {
 }
 
 std::string format_value(const Writer& writer, const Number& value) {
+  if (value.entry())
+    throw Writer::Unwritable("the function " + value.entry()->function.name() +
+                             " cannot be written to a file; a formula can");
   return value.is_constant() ? format_value(writer, value()) : toml_text(value.formula()->text());
 }
 

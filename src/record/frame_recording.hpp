@@ -41,6 +41,7 @@ class FrameRecording {
   void close() { recorder_->close(); }
   std::uint64_t recorded() const { return recorder_->frames(); }
   const Extremes& extremes() const { return recorder_->extremes(); }
+  const model::Layout& layout() const { return recorder_->layout(); }
   std::map<std::string, Series, std::less<>> take_series() { return recorder_->take_series(); }
 
  private:

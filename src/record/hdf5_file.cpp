@@ -154,6 +154,25 @@ void Hdf5File::close() {
 
 bool Hdf5File::contains(const std::string& name) const { return objection_to_name(h_->file, name).empty(); }
 
+std::vector<std::string> Hdf5File::datasets() const {
+  std::vector<std::string> names;
+  const auto note = [](hid_t file, const char* name, const H5L_info_t* link, void* out) -> herr_t {
+    H5O_info_t object{};
+    if (link->type == H5L_TYPE_HARD && H5Oget_info_by_name1(file, name, &object, H5P_DEFAULT) >= 0 &&
+        object.type == H5O_TYPE_DATASET)
+      static_cast<std::vector<std::string>*>(out)->emplace_back(name);
+    return 0;
+  };
+  h_->check(H5Lvisit(h_->file, H5_INDEX_NAME, H5_ITER_INC, note, &names), "the datasets cannot be listed");
+  return names;
+}
+
+bool Hdf5File::is_series(const std::string& name) const {
+  const Id set = h_->dataset(name);
+  const Id properties(H5Dget_create_plist(set), H5Pclose);
+  return H5Pget_layout(properties) == H5D_CHUNKED;
+}
+
 void Hdf5File::make_group(const std::string& name) {
   if (contains(name)) return;
   const Id links = property(H5P_LINK_CREATE);

@@ -307,6 +307,8 @@ void Simulation::finish(Run& result) {
   frames_.close();
   watch_.end_output();
   result.all = frames_.take_series();
+  result.facts = frames_.layout().facts;
+  result.arrays = frames_.layout().arrays;
   result.final = x_;
   fill_summary(result);
   if (!has_folder) return;

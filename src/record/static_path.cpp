@@ -59,6 +59,8 @@ class PathRecording {
     if (frames_ == 0) record(path.state, {.load_factor = path.factor, .at_rest = true});  // where it failed
     recorder_->close();
     result.all = recorder_->take_series();
+    result.facts = recorder_->layout().facts;
+    result.arrays = recorder_->layout().arrays;
     result.outcome = path.is_done()                             ? Outcome::done
                      : path.outcome == PathOutcome::interrupted ? Outcome::interrupted
                                                                 : Outcome::stopped;

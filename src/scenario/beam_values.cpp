@@ -88,6 +88,10 @@ void read_diagonal(Reader& inside, std::vector<Number>& entries, const Rule& rul
 void read_value(Reader& reader, const Node& node, SixBySix& value, const std::string& path, const Rule& rule) {
   if (node.is_table())
     return reader.read_table(node, path, [&](Reader& inside) { read_diagonal(inside, value.entries, rule); });
+  if (node.callable()) {
+    if (const auto f = reader.callable(node, path, rule)) value.entries = entries_of(*f, 36);
+    return;
+  }
   if (!node.is_list())
     return reader.expected(node, path,
                            "{ bending = [..], torsion = .., shear = [..], axial = .. } or six rows of six numbers");

@@ -67,10 +67,11 @@ model::Point TableContext::point(const Reference& reference, const std::string& 
   const std::size_t cut = reference.find_first_of(":@");
   const std::string name = reference.substr(0, cut);
   if (!model_.contains(name)) {
-    if (declared_.contains(name)) return unresolved;
+    const std::set<std::string>& declared = declared_();
+    if (declared.contains(name)) return unresolved;
     constexpr std::size_t most_words = 1000;
     config::Words words{"ground"};
-    for (auto at = declared_.begin(); at != declared_.end() && words.size() < most_words; ++at) words.push_back(*at);
+    for (auto at = declared.begin(); at != declared.end() && words.size() < most_words; ++at) words.push_back(*at);
     const std::string word = config::nearest_word(name, words);
     errors_.emplace_back(
         option, "there is nothing called '" + config::shortened(name) + "'" +

@@ -2,6 +2,7 @@
 /// docs/how-to-add-an-object.md.
 #pragma once
 
+#include <filum/config/describe.hpp>
 #include <filum/config/reader.hpp>
 #include <filum/config/writer.hpp>
 #include <filum/model/model.hpp>
@@ -27,8 +28,10 @@ using Reference = std::string;
 /// What tables need to become objects.
 class TableContext {
  public:
-  TableContext(model::Model& model, const config::Symbols& symbols, const std::set<std::string>& declared)
-      : model_(model), symbols_(symbols), declared_(declared) {}
+  /// The names of all objects that there are or will be, for whoever looks for one in vain.
+  using Names = std::function<const std::set<std::string>&()>;
+  TableContext(model::Model& model, const config::Symbols& symbols, Names declared)
+      : model_(model), symbols_(symbols), declared_(std::move(declared)) {}
   model::Model& model() { return model_; }
   const config::Symbols& symbols() const { return symbols_; }
   /// An unresolved point, and a complaint at `option`, when the reference means nothing; without the complaint when it
@@ -41,7 +44,7 @@ class TableContext {
  private:
   model::Model& model_;
   const config::Symbols& symbols_;
-  const std::set<std::string>& declared_;
+  Names declared_;
   std::vector<model::OptionError> errors_;
 };
 
@@ -63,6 +66,8 @@ struct TableKind {
   std::function<void(config::Reader&, std::vector<PendingObject>&)> read;
   /// The table of an object; nothing when it is not of this kind. Throws OptionError for what no file can say.
   std::function<std::optional<std::string>(const model::Model&, const model::Object&)> write;
+  /// Which keys it has.
+  std::function<void(config::Describer&)> describe;
 };
 
 /// All of them, by order. Made by CMake from the files of `tables/`.
@@ -91,7 +96,12 @@ TableKind table_kind(const std::string& key, int order) {
             config::Writer writer;
             fields(writer, *table);
             return "\n[[" + key + "]]\n" + writer.text();
-          }};
+          },
+          .describe =
+              [](config::Describer& describer) {
+                T table;
+                fields(describer, table);
+              }};
 }
 
 /// Numbers that a file can say, or OptionError.

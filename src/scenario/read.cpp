@@ -25,6 +25,7 @@ struct ScenarioFile {
   Scenario* scenario;
   model::ModelOptions* model;
   std::vector<PendingObject>* objects;
+  bool needs_time = true;
 };
 
 void fields(config::Reader& a, ScenarioFile& x) {
@@ -34,7 +35,7 @@ void fields(config::Reader& a, ScenarioFile& x) {
   a("title", x.model->title);
   a("gravity", x.model->gravity);
   a.symbols(s.symbols);
-  a("time", s.time, required);
+  if (x.needs_time || a.has("time")) a("time", s.time, required);
   a("integrator", method);
   a("newton", s.newton);
   a("output", s.output);
@@ -77,14 +78,14 @@ void check_output_interval(const Scenario& s, const Complain& complain) {
 }
 
 /// What is wrong with time and method.
-std::vector<Problem> find_problems(const Scenario& s) {
+std::vector<Problem> find_problems(const Scenario& s, bool has_time) {
   std::vector<Problem> problems;
   const auto complain = [&](const std::string& key, const std::string& message) {
     problems.push_back(s.problem(key, message));
   };
   if (s.schema != 1)
     complain("schema", "expected 1, the only schema this version knows, found " + std::to_string(s.schema));
-  if (!(s.time.end > s.time.start)) complain("time.end", "expected a time after time.start");
+  if (has_time && !(s.time.end > s.time.start)) complain("time.end", "expected a time after time.start");
   if (s.time.step > 0 && !((s.time.end - s.time.start) / s.time.step < 1e12))
     complain("time.step", "the step is too small: more than 1e12 of them would be needed");
   check_rounding(s.time, complain);
@@ -111,7 +112,7 @@ std::vector<Problem> add_objects(Scenario& s, std::vector<PendingObject> pending
     if (!o.name.empty()) declared.insert(o.name);
   std::stable_sort(pending.begin(), pending.end(),
                    [](const PendingObject& a, const PendingObject& b) { return a.order < b.order; });
-  TableContext context(s.model, s.symbols, declared);
+  TableContext context(s.model, s.symbols, [&]() -> const std::set<std::string>& { return declared; });
   const auto complain = [&](const PendingObject& o, const std::string& option, const std::string& message) {
     if (option != "name" && !is_sound(o)) return;
     problems.push_back(s.problem(option.empty() ? o.path : o.path + "." + option, message));
@@ -136,36 +137,57 @@ std::vector<Problem> add_objects(Scenario& s, std::vector<PendingObject> pending
   return problems;
 }
 
-}  // namespace
+/// Overrides may change what is there in [parameters] and [functions], and add nothing.
+void apply(config::Node& root, const Override& assignment, std::vector<Problem>& problems) {
+  config::apply_override(root, assignment, {{"parameters", "parameter"}, {"functions", "function"}}, problems);
+}
 
-Scenario parse_scenario(std::string_view text, const std::string& source, const std::vector<Override>& overrides) {
-  config::Node root = config::parse_document(text, source);
+Scenario read(const config::Node& root, std::vector<Problem> problems, bool needs_time) {
   config::ReadingContext context;
+  context.problems = std::move(problems);
   context.variables = {"t", "s", "x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz", "length", "rate"};
   context.absent["shell"] = "this version does not have shells";
-  for (const Override& assignment : overrides)
-    config::apply_override(root, assignment, {{"parameters", "parameter"}, {"functions", "function"}},
-                           context.problems);
   Scenario scenario;
   model::ModelOptions options;
   std::vector<PendingObject> objects;
-  ScenarioFile file{&scenario, &options, &objects};
+  ScenarioFile file{&scenario, &options, &objects, needs_time};
   config::read_document(root, file, context);
   const config::Table* top = root.as<config::Table>();
   if (top && !top->find("integrator") && !(scenario.time.step > 0)) scenario.chooses = true;
   scenario.places = std::move(context.places);
   scenario.model = model::Model(options);
-  config::add_unless_known(context.problems, find_problems(scenario));
+  config::add_unless_known(context.problems,
+                           find_problems(scenario, needs_time || root.as<config::Table>()->find("time")));
   config::add_unless_known(context.problems, add_objects(scenario, std::move(objects), context.problems));
   config::refuse_problems(std::move(context.problems));
   return scenario;
 }
 
-Scenario read_scenario(const std::string& file_or_name, const std::vector<Override>& overrides) {
+}  // namespace
+
+Scenario parse_scenario(std::string_view text, const std::string& source, const std::vector<Override>& overrides) {
+  config::Node root = config::parse_document(text, source);
+  std::vector<Problem> problems;
+  for (const Override& assignment : overrides) apply(root, assignment, problems);
+  return read(root, std::move(problems), true);
+}
+
+void change_tree(config::Node& tree, const Override& assignment) {
+  std::vector<Problem> problems;
+  apply(tree, assignment, problems);
+  config::refuse_problems(std::move(problems));
+}
+
+Scenario read_tree(const config::Node& tree, bool needs_time) { return read(tree, {}, needs_time); }
+
+namespace {
+
+/// The text of a scenario, and what messages call it.
+std::pair<std::string, std::string> find_text(const std::string& file_or_name) {
   std::error_code error;
-  if (const auto text = config::input_text(file_or_name)) return parse_scenario(*text, file_or_name, overrides);
+  if (const auto text = config::input_text(file_or_name)) return {*text, file_or_name};
   if (const BuiltinScenario* builtin = find_builtin(file_or_name))
-    return parse_scenario(builtin->text, "scenarios/" + file_or_name + ".toml", overrides);
+    return {std::string(builtin->text), "scenarios/" + file_or_name + ".toml"};
   if (std::filesystem::is_directory(file_or_name, error))
     refuse_input(file_or_name, "expected a scenario file, found a folder");
   config::Words names;
@@ -173,6 +195,18 @@ Scenario read_scenario(const std::string& file_or_name, const std::vector<Overri
   refuse_input(file_or_name, "there is no such file, and no built-in scenario of this name" +
                                  (suggestion(file_or_name, names).empty() ? ";" : suggestion(file_or_name, names)) +
                                  " `filum list` shows the built-in ones");
+}
+
+}  // namespace
+
+Scenario read_scenario(const std::string& file_or_name, const std::vector<Override>& overrides) {
+  const auto [text, source] = find_text(file_or_name);
+  return parse_scenario(text, source, overrides);
+}
+
+config::Node scenario_tree(const std::string& file_or_name) {
+  const auto [text, source] = find_text(file_or_name);
+  return config::parse_document(text, source);
 }
 
 }  // namespace filum::scenario

@@ -34,12 +34,23 @@ std::string table_of(const Scenario& s, const model::Object& object) {
   } catch (const model::OptionError& error) {
     throw config::InputError(
         {{{}, std::string(object.kind()) + "." + object.name() + "." + error.option, error.what()}});
+  } catch (const config::Writer::Unwritable& error) {
+    throw config::InputError({{{}, std::string(object.kind()) + "." + object.name(), error.what()}});
   }
   throw config::InputError(
       {{{}, std::string(object.kind()) + "." + object.name(), "files have no table for this kind of object"}});
 }
 
 }  // namespace
+
+bool can_be_written(const Scenario& scenario) {
+  try {
+    for (int k = 0; k < scenario.model.size(); ++k) static_cast<void>(table_of(scenario, scenario.model.object(k)));
+    return true;
+  } catch (const config::InputError&) {
+    return false;
+  }
+}
 
 std::string to_toml(const Scenario& scenario) {
   ScenarioHead head{scenario, scenario.model.options()};

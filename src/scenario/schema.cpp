@@ -88,6 +88,7 @@ void read_value(config::Reader& reader, const config::Node& node, MethodChoice& 
 std::string format_value(const config::Writer&, const MethodChoice& value) {
   return config::toml_text(method_names()[value.index + 1]);  // `chosen` + 1 is 0
 }
+const config::Words& words_for(const MethodChoice&) { return method_names(); }
 MethodOptions default_options(std::size_t index) { return all_methods()[index]; }
 
 }  // namespace filum::integrate

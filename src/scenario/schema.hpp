@@ -77,6 +77,7 @@ struct MethodChoice {
 };
 void read_value(config::Reader&, const config::Node&, MethodChoice&, const std::string& path, const config::Rule&);
 std::string format_value(const config::Writer&, const MethodChoice& value);
+const config::Words& words_for(const MethodChoice&);
 MethodOptions default_options(std::size_t index);
 
 inline const config::Rule positive_or_infinite{.sign = config::Sign::positive, .may_be_infinite = true};

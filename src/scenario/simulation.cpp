@@ -42,8 +42,15 @@ record::SimulateOptions complete(const Scenario& s, const SimulationOptions& opt
   o.report = options.report;
   o.interrupt = options.interrupt;
   o.progress = options.progress;
+  o.keep = options.keep;
+  o.observer = options.observer;
   o.source = std::move(source);
   return o;
+}
+
+/// scenario.toml, for results in a folder; functions of a program cannot stand in a file.
+std::string source_of(const Scenario& s, const SimulationOptions& options) {
+  return !options.folder.empty() && can_be_written(s) ? to_toml(s) : std::string();
 }
 
 /// Before the system takes the memory of all other programs. 10⁵ segments of a beam were measured to need 9.4 kB each.
@@ -135,7 +142,7 @@ const model::BuiltModel& build(Scenario& s) {
 
 record::Run simulate(Scenario s, const SimulationOptions& options) {
   refuse_method(s, build(s));
-  const record::SimulateOptions o = complete(s, options, to_toml(s));
+  const record::SimulateOptions o = complete(s, options, source_of(s, options));
   return at_keys(
       s, [&] { return s.chooses ? record::simulate(s.model, o) : record::simulate(s.model, s.complete_method(), o); });
 }
@@ -148,7 +155,8 @@ record::Run follow_path(Scenario s, const SimulationOptions& options) {
   o.input = options.input;
   o.report = options.report;
   o.interrupt = options.interrupt;
-  o.source = to_toml(s);
+  o.keep = options.keep;
+  o.source = source_of(s, options);
   return at_keys(s, [&] { return record::follow_path(s.model, o); });
 }
 
@@ -165,7 +173,7 @@ record::Run resume(const SimulationOptions& options) {
 
 record::ModesRun find_modes(Scenario s, record::ModesRunOptions what, const SimulationOptions& options) {
   const model::BuiltModel& m = build(s);
-  what.run = complete(s, options, to_toml(s));
+  what.run = complete(s, options, source_of(s, options));
   try {
     if (s.chooses) {
       const model::Choice choice = choice_of(s, m);

@@ -68,7 +68,17 @@ void read_value(Reader& reader, const Node& node, Inertia& value, const std::str
   value.matrix = moments.asDiagonal();
 }
 
+std::vector<Number> entries_of(const config::BoundCallable& f, std::size_t n) {
+  std::vector<Number> entries;
+  for (std::size_t k = 0; k < n; ++k) entries.emplace_back(config::CallableEntry{f, k, n});
+  return entries;
+}
+
 void read_value(Reader& reader, const Node& node, InertiaAlong& value, const std::string& path, const Rule& rule) {
+  if (node.callable()) {
+    if (const auto f = reader.callable(node, path, rule)) value.entries = entries_of(*f, 9);
+    return;
+  }
   const config::List* list = node.as<config::List>();
   if (!list || list->size() != 3) return reader.expected(node, path, "three principal moments or a 3 x 3 matrix");
   if (!list->front().is_list()) {

@@ -26,7 +26,7 @@ struct Orientation {
 struct Inertia {
   Matrix3d matrix = Matrix3d::Zero();
 };
-/// The same with formulas of s: three entries, or nine.
+/// The same with formulas of s: three entries, or nine. A function of a program returns the matrix.
 struct InertiaAlong {
   std::vector<Number> entries;
 };
@@ -58,8 +58,11 @@ std::string format_value(const config::Writer&, const ShapeTable&);
 
 inline const Rule of_time{.of = model::variables_of_time()};
 inline const Rule of_length{.of = model::variables_of_length()};
-inline const Rule of_load{.of = model::variables_of_load()};
+inline const Rule of_load{.of = model::variables_of_load(), .vectors = model::vectors_of_load()};
 inline const Rule of_spring{.of = model::variables_of_spring()};
+
+/// The numbers that a function of a program returns.
+std::vector<Number> entries_of(const config::BoundCallable& f, std::size_t n);
 
 /// How an object looks.
 struct LookFields {

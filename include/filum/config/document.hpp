@@ -2,6 +2,7 @@
 /// docs/guide/scenarios.md.
 #pragma once
 
+#include <filum/config/callable.hpp>
 #include <filum/config/problem.hpp>
 
 #include <cstdint>
@@ -41,10 +42,11 @@ class Table {
 /// A day or time, which TOML has and no value of ours is.
 struct Date {};
 
-/// One value of a file.
+/// One value of a file, or of a program, which may give functions where a file has formulas.
 class Node {
  public:
-  using Value = std::variant<bool, std::int64_t, double, std::string, Date, List, Table>;
+  using Value =
+      std::variant<bool, std::int64_t, double, std::string, Date, List, Table, std::shared_ptr<const Callable>>;
   Node(Value value, std::shared_ptr<const std::string> source, int line, int column)
       : value_(std::move(value)), source_(std::move(source)), line_(line), column_(column) {}
 
@@ -60,6 +62,11 @@ class Node {
   bool is_list() const { return as<List>() != nullptr; }
   bool is_table() const { return as<Table>() != nullptr; }
   bool is_number() const { return as<double>() || as<std::int64_t>(); }
+  /// Nothing when it is no function.
+  std::shared_ptr<const Callable> callable() const {
+    const auto* found = as<std::shared_ptr<const Callable>>();
+    return found ? *found : nullptr;
+  }
   /// Of a number; otherwise 0.
   double number() const;
 

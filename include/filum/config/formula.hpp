@@ -2,6 +2,8 @@
 /// docs/guide/scenarios.md, "Numbers".
 #pragma once
 
+#include <filum/config/callable.hpp>
+
 #include <array>
 #include <concepts>
 #include <map>
@@ -123,32 +125,54 @@ std::string objection_to_symbol(std::string_view name);
 /// A formula without variables, or NaN.
 double number_of(const std::string& text);
 
-/// A number that may be a formula.
+/// One of the numbers that a function of a program returns.
+struct CallableEntry {
+  BoundCallable function;
+  std::size_t index, size;  ///< this one, of so many
+
+  double value(std::span<const double> values) const;
+  /// Derivatives by differences.
+  Jet jet(std::span<const double> values, std::size_t along) const;
+  Gradient gradient(std::span<const double> values) const;
+};
+
+/// A number that may be a formula, or what a function of a program returns.
 class Number {
  public:
   Number(double value = 0) : value_(value) {}  // NOLINT: a number is a Number
   explicit Number(Formula formula) : formula_(std::make_shared<Formula>(std::move(formula))) {}
+  explicit Number(CallableEntry entry) : entry_(std::make_shared<CallableEntry>(std::move(entry))) {}
 
-  double value(std::span<const double> values) const { return formula_ ? formula_->value(values) : value_; }
+  double value(std::span<const double> values) const {
+    return formula_ ? formula_->value(values) : entry_ ? entry_->value(values) : value_;
+  }
   Jet jet(std::span<const double> values, std::size_t along = 0) const {
-    return formula_ ? formula_->jet(values, along) : Jet{value_, 0, 0};
+    return formula_ ? formula_->jet(values, along) : entry_ ? entry_->jet(values, along) : Jet{value_, 0, 0};
   }
   Gradient gradient(std::span<const double> values) const {
-    return formula_ ? formula_->gradient(values) : Gradient{value_, {}};
+    return formula_ ? formula_->gradient(values) : entry_ ? entry_->gradient(values) : Gradient{value_, {}};
   }
   template <std::convertible_to<double>... X>
   double operator()(X... x) const {
     const std::array<double, sizeof...(X)> values{static_cast<double>(x)...};
     return value(values);
   }
-  bool uses(std::string_view variable) const { return formula_ && formula_->uses(variable); }
-  bool is_constant() const { return formula_ == nullptr; }
+  bool uses(std::string_view variable) const {
+    return formula_ ? formula_->uses(variable) : entry_ && entry_->function.uses(variable);
+  }
+  bool is_constant() const { return !formula_ && !entry_; }
   bool has_switches() const { return formula_ && formula_->has_switches(); }
+  /// Nothing when it is no formula, or no function.
   const Formula* formula() const { return formula_.get(); }
+  const CallableEntry* entry() const { return entry_.get(); }
 
  private:
   double value_ = 0;
   std::shared_ptr<const Formula> formula_;
+  std::shared_ptr<const CallableEntry> entry_;
 };
+
+/// The function whose numbers these are, all of them in their order; otherwise nothing. One call then gives them all.
+const BoundCallable* whole_callable(std::span<const Number> numbers);
 
 }  // namespace filum::config

@@ -45,6 +45,8 @@ class Reader {
     if (node) read_value(*this, *node, value, key_path(key), rule);
     if (rule.decides && (!node || problems() != before)) is_undecided_ = true;
   }
+  /// Whether the table has the key.
+  bool has(const char* key) const { return table_.find(key) != nullptr; }
   /// [parameters] and [functions]; formulas read from here on know them.
   void symbols(Symbols& symbols);
   /// Complains about keys that nobody asked for, unless it is not known which there are.
@@ -71,6 +73,8 @@ class Reader {
   /// Calls `read` for every table of a list: "beam.NAME", or "beam.0" without a name.
   void read_objects(const Node& node, const std::string& path,
                     const std::function<void(const Node&, const std::string&)>& read);
+  /// A function of a program; nothing when the node is none, or a complaint has been made.
+  std::optional<BoundCallable> callable(const Node& node, const std::string& path, const Rule& rule);
   void complain_in_formula(const Node& node, const std::string& path, const FormulaError& error, const Variables& of);
 
  private:
@@ -106,6 +110,13 @@ void read_value(Reader& reader, const Node& node, std::optional<T>& value, const
 
 template <class T, std::size_t n>
 void read_value(Reader& reader, const Node& node, std::array<T, n>& value, const std::string& path, const Rule& rule) {
+  if constexpr (std::is_same_v<T, Number>) {
+    if (node.callable()) {
+      if (const auto f = reader.callable(node, path, rule))
+        for (std::size_t i = 0; i < n; ++i) value[i] = Number(CallableEntry{*f, i, n});
+      return;
+    }
+  }
   if (const List* list = reader.list(node, path, n))
     for (std::size_t i = 0; i < n; ++i) read_value(reader, (*list)[i], value[i], element_path(path, i), rule);
 }

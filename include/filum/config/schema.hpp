@@ -14,8 +14,9 @@ struct Rule {
   bool required = false;
   Sign sign = Sign::any;
   bool may_be_infinite = false;
-  bool decides = false;  ///< which other keys there are
-  Variables of = {};     ///< that a formula may contain
+  bool decides = false;                      ///< which other keys there are
+  Variables of = {};                         ///< that a formula may contain
+  std::vector<VariableVector> vectors = {};  ///< of these, that a function may take as one argument
 };
 inline const Rule required{.required = true};
 inline const Rule required_decision{.required = true, .decides = true};

@@ -19,6 +19,10 @@ namespace filum::config {
 /// beside it, std::string format_value(const Writer&, const T&); an empty text leaves the key out.
 class Writer {
  public:
+  /// A value that no file can hold: a function of a program.
+  class Unwritable : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+  };
   explicit Writer(bool top_level = false) : top_level_(top_level) {}
 
   template <class T>

@@ -26,6 +26,10 @@ using Vector6d = Eigen::Matrix<double, 6, 1>;
 inline config::Variables variables_of_time() { return {"t"}; }
 inline config::Variables variables_of_length() { return {"s"}; }
 inline config::Variables variables_of_load() { return {"t", "s", "x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz"}; }
+/// Those of a load that functions may take together.
+inline std::vector<config::VariableVector> vectors_of_load() {
+  return {{"position", 2, 3}, {"velocity", 5, 3}, {"angular_velocity", 8, 3}};
+}
 inline config::Variables variables_of_spring() { return {"t", "length", "rate"}; }
 
 /// Lists the decisions that a number takes where its variables have these values, as a law of their own, (EV.1).

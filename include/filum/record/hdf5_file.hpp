@@ -39,6 +39,10 @@ class Hdf5File {
   const std::filesystem::path& path() const;
 
   bool contains(const std::string& name) const;
+  /// The names of all datasets, "rod/position".
+  std::vector<std::string> datasets() const;
+  /// Whether a dataset was made to grow.
+  bool is_series(const std::string& name) const;
   /// Missing groups on the way are made.
   void make_group(const std::string& name);
   /// Attributes of a group, a dataset, or "/" for the file.

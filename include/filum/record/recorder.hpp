@@ -65,6 +65,7 @@ class Recorder {
   /// The series that were kept in memory, since this recorder was made.
   std::map<std::string, Series, std::less<>> take_series();
 
+  const Layout& layout() const { return layout_; }
   std::uint64_t frames() const { return frames_; }
   const Extremes& extremes() const { return extremes_; }
 

@@ -1,6 +1,7 @@
 /// The results of a run in memory. User document: docs/guide/cpp.md, "Results".
 #pragma once
 
+#include <filum/model/layout.hpp>
 #include <filum/record/series.hpp>
 #include <filum/record/summary.hpp>
 
@@ -20,7 +21,9 @@ struct Run {
   Summary summary;
   mechanics::State final;  ///< complete: accelerations and multipliers belong to it
   std::map<std::string, Series, std::less<>>
-      all;  ///< every series of result.h5 by name; empty when they were not to be kept
+      all;                  ///< every series of result.h5 by name; empty when they were not to be kept
+  model::Facts facts = {};  ///< what it says about itself, with the series
+  std::vector<model::FixedArray> arrays = {};  ///< numbers that do not change
 
   bool is_done() const { return outcome == Outcome::done; }
   /// "time", "rod/position", "sensors/tip", "energy/total". Throws std::out_of_range with the nearest name.

@@ -18,6 +18,15 @@ Scenario parse_scenario(std::string_view text, const std::string& source,
 /// A file, or the name of a built-in scenario. Throws config::InputError.
 Scenario read_scenario(const std::string& file_or_name, const std::vector<config::Override>& overrides = {});
 
+/// The tree of a file, or of a built-in scenario, for programs that go on with it. Throws config::InputError.
+config::Node scenario_tree(const std::string& file_or_name);
+/// KEY=VALUE. Throws config::InputError.
+void change_tree(config::Node& tree, const config::Override& assignment);
+/// As parse_scenario. Without `needs_time` the table [time] may be missing: a model to be looked at, not to be run.
+Scenario read_tree(const config::Node& tree, bool needs_time = true);
+
+/// Whether a file can say everything that the model has: nothing is a function of a program.
+bool can_be_written(const Scenario& scenario);
 /// The scenario as a file with every default filled in: read again, it gives the same numbers. Throws
 /// config::InputError when the model has something that no file can say, such as a C++ function.
 std::string to_toml(const Scenario& scenario);

@@ -7,12 +7,14 @@
 namespace filum::scenario {
 
 struct SimulationOptions {
-  std::filesystem::path folder;                                ///< where results go
+  std::filesystem::path folder;                                ///< where results go; empty: no files
   bool force = false;                                          ///< results that are there already are replaced
   std::filesystem::path input = {};                            ///< the scenario file, if it is one: never removed
   bool report = false;                                         ///< report.html
   const std::atomic<bool>* interrupt = nullptr;                ///< set by somebody else: the run ends after the step
   std::function<void(const record::Progress&)> progress = {};  ///< called some ten times a second
+  bool keep = false;                                           ///< series in memory
+  record::StepObserver observer = {};                          ///< as record::SimulateOptions
 };
 
 /// Runs a scenario. Throws config::InputError for bad input, a folder that cannot be used included, and

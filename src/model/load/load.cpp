@@ -63,11 +63,29 @@ bool uses_one_of(const std::array<Number, 3>& numbers, std::initializer_list<con
   return false;
 }
 
+/// One call gives all three; derivatives by differences.
+parts::LoadLaw law_of_callable(const config::BoundCallable& f, const parts::Dependence& sees) {
+  const auto value = [f](const PointMotion& m) {
+    const auto at = values_of(m);
+    parts::LoadValue load;
+    f(at, std::span<double>(load.force.data(), 3));
+    return load;
+  };
+  if (sees.any()) return parts::LoadLaw::of_motion(value, sees);
+  return parts::LoadLaw::of_time([value](double s, double t) {
+    PointMotion m;
+    m.t = t, m.s = s;
+    m.position.setZero(), m.velocity.setZero(), m.angular_velocity.setZero();
+    return value(m);
+  });
+}
+
 parts::LoadLaw law_without_switches(const std::array<Number, 3>& n) {
   const parts::Dependence sees{.position = uses_one_of(n, {"x", "y", "z"}),
                                .rotation = false,
                                .velocity = uses_one_of(n, {"vx", "vy", "vz"}),
                                .angular_velocity = uses_one_of(n, {"wx", "wy", "wz"})};
+  if (const config::BoundCallable* f = config::whole_callable(n)) return law_of_callable(*f, sees);
   const auto value = [n](const PointMotion& m) {
     const auto at = values_of(m);
     return parts::LoadValue{Vector3d(n[0].value(at), n[1].value(at), n[2].value(at)), Vector3d::Zero()};
@@ -157,7 +175,7 @@ class LoadObject final : public ObjectOf<Load> {
       if (!vector->numbers()) continue;
       for (const Number& n : *vector->numbers())
         for (const double t : {from, 0.5 * (from + to), to}) {
-          if (n.is_constant() || vector->law().sees().any() || n.uses("s")) continue;
+          if (!n.formula() || vector->law().sees().any() || n.uses("s")) continue;
           const std::array<double, 11> at{t};
           if (!std::isfinite(n.value(at)))
             return "the formula '" + n.formula()->text() + "' is not a number at t = " + std::to_string(t);

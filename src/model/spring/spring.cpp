@@ -125,6 +125,13 @@ class JointSpringObject final : public ObjectOf<JointSpring> {
 
 /// Variables in the order of variables_of_spring: t, length, rate.
 parts::SpringLaw law_of_formula(const Number& f) {
+  if (f.entry())  // a function of a program is called as seldom as possible
+    return parts::SpringLaw::of(
+        [f](double length, double rate, double t) {
+          const std::array<double, 3> at{t, length, rate};
+          return f.value(at);
+        },
+        f.uses("rate"));
   parts::SpringLaw law = parts::SpringLaw::with_derivatives(
       [f](double length, double rate, double t) {
         const std::array<double, 3> at{t, length, rate};

@@ -36,6 +36,8 @@ const config::Words& joint_words() {
   return words;
 }
 
+const config::Words& words_for(const JointWord&) { return joint_words(); }
+
 void read_value(config::Reader& reader, const config::Node& node, JointWord& value, const std::string& path,
                 const Rule&) {
   const int choice = reader.word(node, path, joint_words()), joints = static_cast<int>(joint_words().size()) - 2;

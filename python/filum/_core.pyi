@@ -1,0 +1,43 @@
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+version: str
+materials: dict[str, dict[str, float]]
+lie: Any
+
+class State:
+    """t, q, v, a = dv/dt and the multipliers lam of a model at one time."""
+
+    t: float
+    @property
+    def q(self) -> np.ndarray[Any, np.dtype[np.float64]]: ...
+    @q.setter
+    def q(self, x: ArrayLike) -> None: ...
+    @property
+    def v(self) -> np.ndarray[Any, np.dtype[np.float64]]: ...
+    @v.setter
+    def v(self, x: ArrayLike) -> None: ...
+    @property
+    def a(self) -> np.ndarray[Any, np.dtype[np.float64]]: ...
+    @a.setter
+    def a(self, x: ArrayLike) -> None: ...
+    @property
+    def lam(self) -> np.ndarray[Any, np.dtype[np.float64]]: ...
+    @lam.setter
+    def lam(self, x: ArrayLike) -> None: ...
+    def copy(self) -> State: ...
+
+class StoredRun:
+    names: list[str]
+    summary: str
+    message: str
+    outcome: str
+    final: State
+    folder: str
+    def __init__(self, folder: str) -> None: ...
+    def series(self, name: str) -> np.ndarray[Any, np.dtype[np.float64]]: ...
+    def write(self, folder: str) -> None: ...
+
+def __getattr__(name: str) -> Any: ...

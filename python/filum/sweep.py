@@ -1,0 +1,88 @@
+"""Many runs: sweeps over parameters, and studies."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import os
+import tempfile
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from typing import Any, Callable, Mapping, Sequence
+
+
+def sweep(
+    build: Callable[..., Any],
+    parameters: Mapping[str, Sequence[Any]],
+    *,
+    jobs: int | None = None,
+    processes: bool = False,
+) -> Any:
+    """Calls ``build(**case)`` for all combinations of the parameters and puts what it returns, a number or a dict of
+    numbers, into a table: a pandas.DataFrame if pandas is there, otherwise a list of dicts. Cases run in ``jobs`` threads,
+    which is enough for models without functions of Python; with ``processes`` they run in processes of their own, and
+    ``build`` must be a function of a module. A case that raises filum.Error has the text in the column "error".
+
+    >>> import filum as fl
+    >>> def drop(height):
+    ...     m = fl.Model(gravity=(0, 0, -10))
+    ...     ball = m.mass(mass=1, position=(0, 0, height))
+    ...     return {"z": m.simulate(end=0.1, step=0.01)[ball].position[-1, 0, 2]}
+    >>> table = sweep(drop, {"height": [1, 2, 3]})
+    >>> len(table)
+    3
+    """
+    cases = [dict(zip(parameters, values)) for values in itertools.product(*parameters.values())]
+    pool = ProcessPoolExecutor if processes else ThreadPoolExecutor
+    with pool(max_workers=jobs or os.cpu_count()) as executor:
+        rows = list(executor.map(_Case(build), cases))
+    return _table(rows)
+
+
+class _Case:
+    def __init__(self, build: Callable[..., Any]) -> None:
+        self.build = build
+
+    def __call__(self, case: dict[str, Any]) -> dict[str, Any]:
+        from .errors import Error
+
+        try:
+            result = self.build(**case)
+        except Error as error:
+            return {**case, "error": str(error)}
+        return {**case, **(result if isinstance(result, Mapping) else {"result": result})}
+
+
+def _table(rows: list[dict[str, Any]]) -> Any:
+    try:
+        import pandas
+    except ImportError:
+        return rows
+    return pandas.DataFrame(rows)
+
+
+def _value(text: str) -> Any:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def study(
+    file_or_name: str | os.PathLike[str],
+    *,
+    folder: str | os.PathLike[str] | None = None,
+    jobs: int = 0,
+    short: bool = False,
+    force: bool = False,
+) -> Any:
+    """Runs a study file, or a built-in study by its name, and returns study.csv as a table, as sweep does. ``folder`` keeps
+    all results, plots included; ``short`` takes the short form of the study.
+    """
+    from . import _core
+
+    with tempfile.TemporaryDirectory(prefix="filum-") as temporary:
+        where = os.fspath(folder) if folder is not None else os.path.join(temporary, "study")
+        _core.run_study(os.fspath(file_or_name), where, jobs, short, force)
+        with open(os.path.join(where, "study.csv"), encoding="utf-8", newline="") as file:
+            rows = [{key: _value(value) for key, value in row.items()} for row in csv.DictReader(file)]
+    return _table(rows)

@@ -1,0 +1,159 @@
+/// Stepping by hand, and states that can be copied, saved and set. User document: docs/python/README.md, "Stepping".
+#include "scenario.hpp"
+
+#include <filum/integrate/run.hpp>
+#include <filum/scenario/simulation.hpp>
+#include <filum/scenario/tables.hpp>
+
+#include <pybind11/stl.h>
+
+namespace filum::python {
+namespace {
+
+using integrate::StepReport;
+
+/// A built model with a method, between two steps.
+class Stepper {
+ public:
+  explicit Stepper(std::shared_ptr<scenario::Scenario> s)
+      : scenario_(std::move(s)),
+        built_(scenario::build(*scenario_)),
+        method_(integrate::make_integrator(scenario_->complete_method(), built_.system(), built_.rows())),
+        h_(scenario_->time.step),
+        x_(built_.start()) {
+    restart();
+  }
+  const model::BuiltModel& built() const { return built_; }
+  double time() const { return x_.t; }
+  double step_size() const { return h_; }
+
+  /// One step of the given size, or of the size that the method is at. A step that fails is halved.
+  void step(double size) {
+    const double wanted = size > 0 ? size : h_, end = x_.t + wanted;
+    double h = wanted;
+    StepReport report;
+    for (int cut = 0; cut <= most_cuts;) {
+      report = method_->step(x_, h);
+      if (report.accepted()) {
+        is_complete_ = false;
+        if (method_->capabilities().adaptive && !(size > 0)) return accept(report);
+        if (!(end - x_.t > 1e-12 * wanted)) return;
+        h = std::min(h, end - x_.t);
+        continue;
+      }
+      h = method_->capabilities().adaptive && report.next_step > 0 && report.next_step < h ? report.next_step : h / 2;
+      ++cut;
+    }
+    integrate::Stop why{std::string(method_->name()), x_, h, report, {}};
+    throw integrate::IntegrationStopped(built_.system(), std::move(why));
+  }
+
+  /// With accelerations and multipliers of this time.
+  MethodState state() {
+    MethodState s;
+    if (!is_complete_) method_->complete(x_);
+    is_complete_ = true;
+    s.x = x_;
+    method_->save(s.memory);
+    return s;
+  }
+  /// Continues bit for bit from a state of the same method; from any other the method starts anew.
+  void set_state(const MethodState& s) {
+    const auto check = [](const Eigen::VectorXd& given, const Eigen::VectorXd& own, const char* what) {
+      if (given.size() != own.size())
+        throw py::value_error(std::string("the state has ") + std::to_string(given.size()) + " numbers in " + what +
+                              ", the model " + std::to_string(own.size()));
+    };
+    check(s.x.q, x_.q, "q"), check(s.x.v, x_.v, "v"), check(s.x.a, x_.a, "a"), check(s.x.lambda, x_.lambda, "lambda");
+    x_ = s.x;
+    if (s.memory.empty())
+      restart();
+    else
+      method_->restore(s.memory);
+    is_complete_ = true;
+  }
+  Eigen::VectorXd measure(const std::string& reference, const std::string& quantity) {
+    return built_.measure(scenario::find_point(*scenario_, reference), quantity, state().x);
+  }
+  double energy() const {
+    return built_.system().kinetic_energy(x_.q, x_.v) + built_.system().potential_energy(x_.t, x_.q);
+  }
+
+ private:
+  static constexpr int most_cuts = 10;
+  void restart() {
+    method_->start(x_, h_);
+    is_complete_ = true;
+  }
+  void accept(const StepReport& report) {
+    if (report.next_step > 0) h_ = report.next_step;
+  }
+
+  std::shared_ptr<scenario::Scenario> scenario_;
+  model::BuiltModel built_;
+  std::unique_ptr<integrate::Integrator> method_;
+  double h_;
+  State x_;
+  bool is_complete_ = true;
+};
+
+MethodState restored(const py::tuple& t) {
+  MethodState s;
+  s.x.t = t[0].cast<double>();
+  Eigen::VectorXd* parts[] = {&s.x.q, &s.x.v, &s.x.a, &s.x.lambda};
+  for (std::size_t k = 0; k < 4; ++k) {
+    const auto numbers = t[k + 1].cast<DoubleArray>();
+    *parts[k] = Eigen::Map<const Eigen::VectorXd>(numbers.data(), numbers.size());
+  }
+  s.memory = t[5].cast<std::vector<double>>();
+  return s;
+}
+
+template <Eigen::VectorXd State::*part>
+void bind_numbers(py::class_<MethodState>& c, const char* name) {
+  c.def_property(
+      name, [](const MethodState& s) { return copied(s.x.*part); },
+      [name](MethodState& s, const DoubleArray& x) {
+        s.x.*part = vector_of(x, name, (s.x.*part).size());
+        s.memory.clear();
+      });
+}
+
+}  // namespace
+
+void bind_stepping(py::module_& m) {
+  py::class_<MethodState> state(m, "State");
+  state.def_property(
+      "t", [](const MethodState& s) { return s.x.t; },
+      [](MethodState& s, double t) {
+        s.x.t = t;
+        s.memory.clear();
+      });
+  bind_numbers<&State::q>(state, "q");
+  bind_numbers<&State::v>(state, "v");
+  bind_numbers<&State::a>(state, "a");
+  bind_numbers<&State::lambda>(state, "lam");
+  state.def("copy", [](const MethodState& s) { return s; })
+      .def("__copy__", [](const MethodState& s) { return s; })
+      .def("__deepcopy__", [](const MethodState& s, const py::dict&) { return s; })
+      .def(py::pickle(
+          [](const MethodState& s) {
+            return py::make_tuple(s.x.t, copied(s.x.q), copied(s.x.v), copied(s.x.a), copied(s.x.lambda), s.memory);
+          },
+          [](const py::tuple& t) { return restored(t); }))
+      .def("__repr__", [](const MethodState& s) {
+        return "<filum.State t=" + std::to_string(s.x.t) + ", " + std::to_string(s.x.v.size()) + " velocities>";
+      });
+  py::class_<Stepper>(m, "Stepper")
+      .def(py::init<std::shared_ptr<scenario::Scenario>>())
+      .def("step", &Stepper::step, py::call_guard<py::gil_scoped_release>())
+      .def_property_readonly("time", &Stepper::time)
+      .def_property_readonly("step_size", &Stepper::step_size)
+      .def_property_readonly("energy", &Stepper::energy)
+      .def_property("state", &Stepper::state, &Stepper::set_state)
+      .def("measure", [](Stepper& s, const std::string& reference, const std::string& quantity) {
+        return copied(s.measure(reference, quantity));
+      });
+}
+
+}  // namespace filum::python

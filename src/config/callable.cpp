@@ -1,0 +1,49 @@
+/// Callables bound to variables. User document: docs/python/README.md, "Functions".
+#include <filum/config/callable.hpp>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace filum::config {
+
+BoundCallable::BoundCallable(std::shared_ptr<const Callable> callable, const std::vector<std::string>& variables,
+                             const std::vector<VariableVector>& vectors)
+    : callable_(std::move(callable)), variables_(variables) {
+  const Words& wanted = callable_->arguments;
+  if (wanted.size() > most_arguments) throw std::invalid_argument("the function has too many arguments");
+  for (const std::string& name : wanted) {
+    const auto single = std::find(variables.begin(), variables.end(), name);
+    const auto several =
+        std::find_if(vectors.begin(), vectors.end(), [&](const VariableVector& v) { return v.name == name; });
+    if (single != variables.end()) {
+      slots_.push_back({static_cast<std::size_t>(single - variables.begin()), 1});
+    } else if (several != vectors.end()) {
+      slots_.push_back({several->first, several->size});
+    } else {
+      Words known = variables;
+      for (const VariableVector& v : vectors) known.push_back(v.name);
+      const std::string hint = suggestion(name, known);
+      throw std::invalid_argument("the argument '" + name + "' of the function " + callable_->name +
+                                  " means nothing here" + (hint.empty() ? "; expected " + alternatives(known) : hint));
+    }
+  }
+}
+
+void BoundCallable::operator()(std::span<const double> variables, std::span<double> out) const {
+  std::array<CallArgument, most_arguments> arguments;
+  for (std::size_t i = 0; i < slots_.size(); ++i) arguments[i] = {variables.data() + slots_[i].first, slots_[i].size};
+  callable_->call(std::span(arguments).first(slots_.size()), out);
+}
+
+bool BoundCallable::uses(std::size_t variable) const {
+  return std::any_of(slots_.begin(), slots_.end(),
+                     [&](const Slot& s) { return s.first <= variable && variable < s.first + s.size; });
+}
+
+bool BoundCallable::uses(std::string_view variable) const {
+  const auto at = std::find(variables_.begin(), variables_.end(), variable);
+  return at != variables_.end() && uses(static_cast<std::size_t>(at - variables_.begin()));
+}
+
+}  // namespace filum::config

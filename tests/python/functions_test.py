@@ -1,0 +1,208 @@
+"""Functions of Python in models: loads, drives, springs, properties; errors, interrupts, threads."""
+
+import os
+import signal
+import threading
+import time
+
+import filum as fl
+import numpy as np
+import pytest
+from model_test import cantilever, pendulum
+
+
+def test_a_load_of_time_is_what_the_formula_is():
+    def run(force):
+        m, bar, _ = pendulum()
+        m.load(on=bar, force=force)
+        return m.simulate(end=0.5, step=0.01)["bar"].position
+
+    formula = run((0, 0, "20*sin(3*t)"))
+    function = run(lambda t: (0, 0, 20 * np.sin(3 * t)))
+    array = run(lambda t: np.array([0, 0, 20 * np.sin(3 * t)]))
+    assert np.abs(function - formula).max() < 1e-13
+    assert np.array_equal(function, array)
+
+
+def test_a_load_of_the_motion_sees_vectors_and_numbers():
+    def run(force, **options):
+        m = fl.Model(gravity=(0, 0, -10))
+        ball = m.mass(mass=1, velocity=(1, 0, 0))
+        m.load(on=ball, force=force)
+        return m.simulate(end=1, step=0.01, **options)[ball].position
+
+    for method in ("rattlie", "generalized-alpha"):
+        formula = run(("-vx", "-vy", "-vz"), method=method)
+        assert np.abs(run(lambda velocity: -velocity, method=method) - formula).max() < 1e-9
+        assert np.abs(run(lambda vx, vz, vy: (-vx, -vy, -vz), method=method) - formula).max() < 1e-9
+    with pytest.raises(fl.ModelError, match="the argument 'velocty' of the function .* did you mean 'velocity'"):
+        run(lambda velocty: -velocty)
+
+
+def test_functions_may_have_defaults_and_be_methods():
+    class Push:
+        def __init__(self, size):
+            self.size = size
+
+        def force(self, t, direction=(1, 0, 0)):
+            return self.size * np.array(direction)
+
+    m = fl.Model()
+    ball = m.mass(mass=1)
+    m.load(on=ball, force=Push(2).force)
+    assert m.start(step=0.1).state.a[0] == 2
+
+
+def test_drives_and_springs():
+    m, bar, hinge = pendulum()
+    m.drive(joint=hinge, angle=lambda t: 0.5 * t**2)
+    m.sensor(name="angle", on=hinge, quantity="angle")
+    run = m.simulate(end=1, step=0.01)
+    assert np.allclose(run.sensors["angle"].ravel(), 0.5 * run.time**2, atol=1e-8)
+
+    def oscillation(**law):
+        m = fl.Model()
+        ball = m.mass(mass=1, position=(2, 0, 0))
+        m.spring(fl.ground, ball, **law)
+        return m.simulate(end=1, step=0.01, method="generalized-alpha")[ball].position
+
+    linear = oscillation(stiffness=4, length=1, damping=0.1)
+    own = oscillation(force=lambda length, rate: 4 * (length - 1) + 0.1 * rate)
+    assert np.abs(linear - own).max() < 1e-8
+
+
+def test_properties_along_a_beam():
+    def tip(**options):
+        m = fl.Model(gravity=(0, 0, -9.81))
+        rod = m.beam(
+            start=(0, 0, 0), end=(1, 0, 0), segments=8, inertia_per_length=(1e-6, 1e-6, 2e-6),
+            **{"mass_per_length": 0.1, "stiffness": dict(bending=(1, 1), torsion=1, shear=(1e3, 1e3), axial=1e3), **options},
+        )
+        m.fix(fl.ground, rod.start)
+        return m.static()[rod].position[-1, -1]
+
+    taper = lambda s: 2 - s
+    assert np.allclose(tip(mass_per_length="0.1*(2-s)"), tip(mass_per_length=lambda s: 0.1 * taper(s)))
+    by_entry = tip(stiffness=dict(bending=("2-s", "2-s"), torsion=1, shear=(1e3, 1e3), axial=1e3))
+    whole = tip(stiffness=lambda s: np.diag([taper(s), taper(s), 1, 1e3, 1e3, 1e3]))
+    assert np.allclose(by_entry, whole)
+    with pytest.raises(fl.ModelError, match="this value cannot vary"):
+        fl.Model().mass(mass=lambda t: 1)
+
+
+def test_exceptions_of_functions_come_out_as_they_are():
+    class Mine(Exception):
+        pass
+
+    def force(t):
+        if t > 0.05:
+            raise Mine("here")
+        return (0, 0, 0)
+
+    m, bar, _ = pendulum()
+    m.load(on=bar, force=force)
+    with pytest.raises(Mine, match="here") as caught:
+        m.simulate(end=1, step=0.01)
+    assert caught.traceback[-1].name == "force"
+    with pytest.raises(ValueError, match="returned 2 numbers; expected 3"):
+        n, bar, _ = pendulum()
+        n.load(on=bar, force=lambda t: (1, 2))
+        n.simulate(end=1, step=0.01)
+    with pytest.raises(TypeError):
+        n, bar, _ = pendulum()
+        n.load(on=bar, force=lambda t: None)
+        n.simulate(end=1, step=0.01)
+
+
+def test_observers_see_every_step_and_can_end_the_run():
+    m, _, _ = pendulum()
+    times = []
+
+    def watch(state):
+        times.append(state.t)
+        return state.t < 0.295
+
+    run = m.simulate(end=1, step=0.01, observer=watch)
+    assert len(times) == 30 and times[-1] == pytest.approx(0.3)
+    assert run.time[-1] == pytest.approx(0.3, abs=0.011)
+    with pytest.raises(ZeroDivisionError):
+        m.simulate(end=1, step=0.01, observer=lambda state: 1 / 0)
+
+
+def test_interrupts_end_a_run_in_order(tmp_path):
+    m, _ = cantilever(64)
+    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt) as caught:
+        m.simulate(end=1e5, step=1e-4, method="generalized-alpha", output_every=1.0, folder=tmp_path / "out")
+    timer.cancel()
+    assert fl.Run(tmp_path / "out").status == "interrupted"
+    assert caught.value.run is not None
+
+
+def test_other_threads_run_while_a_model_steps():
+    m, _ = cantilever(32)
+    ticks = []
+    stop = threading.Event()
+
+    def tick():
+        while not stop.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(1e-3)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    m.simulate(end=0.3, step=1e-3, method="generalized-alpha")
+    stop.set()
+    thread.join()
+    assert len(ticks) > 10
+
+
+def test_simulations_in_threads_are_those_of_one_thread():
+    def run(k):
+        m = fl.Model(gravity=(0, 0, -9.81))
+        rod = m.beam(start=(0, 0, 0), end=(1, 0, 0), segments=4, section=fl.circle(radius=5e-3, material=fl.rubber))
+        m.fix(fl.ground, rod.start)
+        m.load(on=rod.end, force=lambda t: (0, k * np.sin(t), 0))
+        return m.simulate(end=0.05, step=1e-3, method="generalized-alpha")[rod].position
+
+    alone = [run(k) for k in range(4)]
+    table = fl.sweep(lambda k: {"last": run(k)[-1].tobytes()}, {"k": range(4)}, jobs=4)
+    rows = table.to_dict("records") if hasattr(table, "to_dict") else table
+    for k, row in enumerate(rows):
+        assert row["last"] == alone[k][-1].tobytes()
+
+
+def test_one_model_runs_in_threads_at_once():
+    m, bar, _ = pendulum()
+    m.load(on=bar, force=lambda t: (np.cos(t), 0, 0))
+    alone = m.simulate(end=0.5, step=0.005)["bar"].position
+    results = [None] * 4
+
+    def work(k):
+        results[k] = m.simulate(end=0.5, step=0.005)["bar"].position
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    assert all(np.array_equal(alone, r) for r in results)
+
+
+def test_controllers_hold_their_output_between_samples():
+    m = fl.Model()
+    cart = m.mass(mass=1, position=(1, 0, 0))
+    seen = []
+
+    def update(t, y):
+        seen.append(t)
+        return -20 * y["x"] - 8 * y["v"]
+
+    pd = m.control(
+        fl.Controller(every=0.05, update=update, measure={"x": (cart, "position"), "v": (cart, "velocity")}, output=np.zeros(3))
+    )
+    m.load(on=cart, force=lambda t: pd.output)
+    run = m.simulate(end=4, step=0.01)
+    assert np.allclose(seen, 0.05 * np.arange(len(seen))) and len(seen) == 81
+    assert np.abs(run[cart].position[-1]).max() < 1e-2
+    again = m.simulate(end=4, step=0.01)
+    assert np.array_equal(run[cart].position, again[cart].position)
