@@ -1,4 +1,5 @@
 /// Which problem is solved, what its eigenvalues are called, how shapes are scaled. Theory: docs/theory/modes.md.
+#include "node_products.hpp"
 #include "quadratic_modes.hpp"
 #include "symmetric_modes.hpp"
 #include "tangent_basis.hpp"
@@ -43,10 +44,13 @@ bool is_symmetric(const Linearization& lin) {
 }
 
 /// (MO.20) |ζ|_M = 1, and the phase with the largest real part; signs such that the largest component is positive.
-VectorXcd normalized(const SparseMatrix& M, VectorXcd zeta) {
-  const Complex square = (zeta.transpose() * (M * zeta))(0);
+VectorXcd normalized(const NodeMatrix& M, VectorXcd zeta) {
+  VectorXcd M_zeta(zeta.size());
+  M_zeta.real() = separable_times(M, zeta.real());
+  M_zeta.imag() = separable_times(M, zeta.imag());
+  const Complex square = zeta.transpose() * M_zeta;
+  const double size = std::sqrt(zeta.dot(M_zeta).real());
   if (std::abs(square) > 0) zeta *= std::polar(1.0, -0.5 * std::arg(square));
-  const double size = std::sqrt((zeta.adjoint() * (M * zeta))(0).real());
   Index at = 0;
   zeta.real().cwiseAbs().maxCoeff(&at);
   return zeta * ((zeta[at].real() < 0 ? -1 : 1) / (size > 0 ? size : 1));
@@ -54,12 +58,7 @@ VectorXcd normalized(const SparseMatrix& M, VectorXcd zeta) {
 
 class ModeSearch {
  public:
-  ModeSearch(const Linearization& lin, const ModesOptions& o)
-      : lin_(lin),
-        o_(o),
-        factor_(lin),
-        M_(linalg::to_sparse(lin.M, linalg::Structure::separable)),
-        free_(lin.size(), 0) {
+  ModeSearch(const Linearization& lin, const ModesOptions& o) : lin_(lin), o_(o), factor_(lin), free_(lin.size(), 0) {
     if (freedom(lin) <= 0) throw NoModes("the constraints leave nothing that could move");
     for (FreeMotion& f : free_rigid_motions(lin)) {
       free_.conservativeResize(lin.size(), free_.cols() + 1);
@@ -86,7 +85,7 @@ class ModeSearch {
   bool is_dense() const { return lin_.size() <= o_.dense_limit || freedom(lin_) <= 2 * o_.count + 40; }
 
   void add(Complex s, ModeKind kind, const VectorXcd& zeta, std::string name = {}) {
-    out_.modes.push_back({s, kind, std::move(name), lin_.Y * normalized(M_, zeta)});
+    out_.modes.push_back({s, kind, std::move(name), lin_.Y * normalized(lin_.M, zeta)});
   }
   void add_rigid(const VectorXd& zeta, std::string name) {
     add(0, ModeKind::rigid, zeta.cast<Complex>(), std::move(name));
@@ -115,7 +114,7 @@ class ModeSearch {
     const Index more = found.free.cols() - free_.cols();
     if (more > 0) {
       MatrixXd rest = found.free;
-      if (free_.cols() > 0) rest -= free_ * (free_.transpose() * (M_ * rest));
+      if (free_.cols() > 0) rest -= free_ * (free_.transpose() * separable_times(lin_.M, rest));
       const MatrixXd basis = independent(rest, more);
       for (Index k = 0; k < basis.cols(); ++k) add_free(basis.col(k));
     }
@@ -128,7 +127,7 @@ class ModeSearch {
 
   /// `count` M-orthonormal vectors of the span.
   MatrixXd independent(const MatrixXd& vectors, Index count) const {
-    const linalg::SymmetricEigen eigen = linalg::symmetric_eigen(vectors.transpose() * (M_ * vectors));
+    const linalg::SymmetricEigen eigen = linalg::symmetric_eigen(vectors.transpose() * separable_times(lin_.M, vectors));
     MatrixXd out(vectors.rows(), count);
     for (Index k = 0; k < count; ++k) out.col(k) = vectors * eigen.vectors.col(vectors.cols() - 1 - k);
     return out;
@@ -137,7 +136,6 @@ class ModeSearch {
   const Linearization& lin_;
   const ModesOptions& o_;
   ShiftedFactor factor_;
-  SparseMatrix M_;
   MatrixXd free_;
   Modes out_;
   int internal_ = 0;

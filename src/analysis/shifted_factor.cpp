@@ -1,13 +1,14 @@
 /// Solves with combinations of the linearised matrices. Theory: docs/theory/modes.md, sec. 3.
 #include "shifted_factor.hpp"
 
+#include "node_products.hpp"
+
 namespace filum::analysis {
 
 ShiftedFactor::ShiftedFactor(const Linearization& lin)
     : lin_(lin),
       kkt_(lin.system->pattern(), lin.rows),
       H_(lin.system->pattern()),
-      M_(linalg::to_sparse(lin.M, linalg::Structure::separable)),
       zero_(VectorXd::Zero(lin.system->size_rows())),
       x_(lin.size()),
       y_(lin.system->size_rows()) {}
@@ -26,6 +27,13 @@ VectorXd ShiftedFactor::solve(const VectorXd& b) {
   return x_;
 }
 
-VectorXd ShiftedFactor::project(const VectorXd& x) { return solve(M_ * x); }
+Eigen::MatrixXd ShiftedFactor::solve_columns(const Eigen::MatrixXd& B) {
+  solves_ += static_cast<int>(B.cols());
+  Eigen::MatrixXd X;
+  kkt_.solve_columns(B, X);
+  return X;
+}
+
+VectorXd ShiftedFactor::project(const VectorXd& x) { return solve(separable_times(lin_.M, x)); }
 
 }  // namespace filum::analysis

@@ -14,6 +14,8 @@ class ShiftedFactor {
   bool factorize(double k, double d, double m);
   /// x with C x = 0 and H x + Cᵀ y = b.
   VectorXd solve(const VectorXd& b);
+  /// The same for the columns of B.
+  Eigen::MatrixXd solve_columns(const Eigen::MatrixXd& B);
   /// y of the last solve.
   const VectorXd& multipliers() const { return y_; }
   /// After factorize(0, 0, 1): the nearest vector in the norm of M with C x = 0.
@@ -26,7 +28,6 @@ class ShiftedFactor {
   const Linearization& lin_;
   linalg::KktSolver kkt_;
   NodeMatrix H_;
-  SparseMatrix M_;
   VectorXd zero_, x_, y_;
   int factorizations_ = 0, solves_ = 0;
 };

@@ -1,12 +1,12 @@
 /// The symmetric eigenvalue problem, all eigenvalues or the slowest. Theory: docs/theory/modes.md, sec. 3.
 #include "symmetric_modes.hpp"
 
+#include "block_lanczos.hpp"
+#include "node_products.hpp"
 #include "tangent_basis.hpp"
 
 #include <filum/analysis/modes.hpp>
 #include <filum/linalg/dense_decompositions.hpp>
-
-#include <Spectra/SymGEigsShiftSolver.h>
 
 #include <algorithm>
 #include <cmath>
@@ -71,43 +71,6 @@ SymmetricModes dense_symmetric_modes(const Linearization& lin, const MatrixXd& w
 
 namespace {
 
-/// x ↦ scale P (K − σM)⁻¹ x with P the projection that removes what is known already, as Spectra wants it.
-class InverseOperator {
- public:
-  using Scalar = double;
-  InverseOperator(ShiftedFactor& factor, const SparseMatrix& M, const MatrixXd& known, double scale)
-      : factor_(factor), known_(known), M_known_(M * known), scale_(scale) {}
-
-  Index rows() const { return M_known_.rows(); }
-  Index cols() const { return rows(); }
-  void set_shift(double) {}
-  void perform_op(const double* in, double* out) const {
-    VectorXd x = scale_ * factor_.solve(Eigen::Map<const VectorXd>(in, rows()));
-    for (int again = 0; again < 2 && known_.cols() > 0; ++again) x -= known_ * (M_known_.transpose() * x);
-    Eigen::Map<VectorXd>(out, rows()) = x;
-  }
-
- private:
-  ShiftedFactor& factor_;
-  const MatrixXd& known_;
-  const MatrixXd M_known_;
-  double scale_;
-};
-
-class MassOperator {
- public:
-  using Scalar = double;
-  explicit MassOperator(const SparseMatrix& M) : M_(M) {}
-  Index rows() const { return M_.rows(); }
-  Index cols() const { return M_.cols(); }
-  void perform_op(const double* in, double* out) const {
-    Eigen::Map<VectorXd>(out, rows()) = M_ * Eigen::Map<const VectorXd>(in, rows());
-  }
-
- private:
-  const SparseMatrix& M_;
-};
-
 class SparseProblem {
  public:
   SparseProblem(const Linearization& lin, const MatrixXd& without, int count, ShiftedFactor& factor)
@@ -115,7 +78,6 @@ class SparseProblem {
         factor_(factor),
         without_(without),
         count_(count),
-        M_(linalg::to_sparse(lin.M, linalg::Structure::separable)),
         freedom_(freedom(lin) - static_cast<int>(without.cols())) {}
 
   SymmetricModes solve() {
@@ -138,7 +100,7 @@ class SparseProblem {
  private:
   /// Median of Kᵢᵢ / Mᵢᵢ.
   double typical_square() const {
-    const VectorXd k = linalg::to_sparse(lin_.K).diagonal(), m = M_.diagonal();
+    const VectorXd k = diagonal(lin_.K), m = diagonal(lin_.M);
     std::vector<double> ratios;
     for (Index i = 0; i < k.size(); ++i)
       if (m[i] > 0 && k[i] != 0) ratios.push_back(std::abs(k[i]) / m[i]);
@@ -155,17 +117,20 @@ class SparseProblem {
     return 0;
   }
 
-  /// (MO.15) One Lanczos sequence shows one vector of a multiple eigenvalue for sure: what was found is removed, and
-  /// the search goes on until nothing as close to σ is left.
+  /// (MO.12) X ↦ |σ| (K − σM)⁻¹ M X on the tangent space.
+  MatrixXd apply(const MatrixXd& X) { return scale_ * factor_.solve_columns(separable_times(lin_.M, X)); }
+
+  /// (MO.15) What one sequence shows of a multiple eigenvalue are as many vectors as a block has: what was found is
+  /// kept out, and the search goes on until nothing as close to σ is left.
   SymmetricModes all_of(double sigma) {
-    const int wanted = std::min(count_ + 2, freedom_);
-    SymmetricModes found = lanczos(sigma, MatrixXd(lin_.size(), 0), {wanted, 2 * wanted + 8, 1e-9});
+    const int wanted = std::min(count_, freedom_);
+    SymmetricModes found = nearest(sigma, without_, wanted);
     if (found.lambda.size() == 0) throw NoModes("the Lanczos iteration did not converge");
     while (static_cast<int>(found.lambda.size()) < freedom_) {
       const double limit = distance_limit(found, sigma);
-      const SymmetricModes glance = lanczos(sigma, found.zeta, {1, 12, 1e-3});
-      if (glance.lambda.size() > 0 && std::abs(glance.lambda[0] - sigma) > 1.001 * limit) break;
-      const SymmetricModes more = lanczos(sigma, found.zeta, {2, 20, 1e-9});
+      MatrixXd known(lin_.size(), without_.cols() + found.zeta.cols());
+      known << without_, found.zeta;
+      const SymmetricModes more = nearest(sigma, known, 1, scale_ / limit);
       const Index before = found.lambda.size();
       for (Index k = 0; k < more.lambda.size(); ++k)
         if (std::abs(more.lambda[k] - sigma) <= limit) append(found, more.lambda[k], more.zeta.col(k));
@@ -193,38 +158,34 @@ class SparseProblem {
     to.zeta.col(n) = zeta;
   }
 
-  struct Effort {
-    int wanted, space;  ///< eigenvalues, and vectors that are kept for them
-    double tolerance;
-  };
-  /// Those that have converged.
-  SymmetricModes lanczos(double sigma, const MatrixXd& found, const Effort& effort) {
-    MatrixXd known(lin_.size(), without_.cols() + found.cols());
-    known << without_, found;
-    const int space = std::min(freedom_ - static_cast<int>(found.cols()), effort.space);
-    const int nev = std::min(effort.wanted, space - 1);
-    if (nev < 1) return {VectorXd(0), MatrixXd(lin_.size(), 0), 0};
-    InverseOperator inverse(factor_, M_, known, scale_);
-    MassOperator mass(M_);
-    Spectra::SymGEigsShiftSolver<InverseOperator, MassOperator, Spectra::GEigsMode::ShiftInvert> solver(
-        inverse, mass, nev, space, sigma);
-    VectorXd start(lin_.size());
-    for (int i = 0; i < lin_.size(); ++i)
-      start[i] = std::sin(1.0 + (12.9898 + 0.37 * static_cast<double>(found.cols())) * i);
-    solver.init(start.data());
-    solver.compute(Spectra::SortRule::LargestMagn, 300, effort.tolerance, Spectra::SortRule::SmallestMagn);
-    const VectorXd values = solver.eigenvalues();
-    const MatrixXd vectors = solver.eigenvectors();
-    VectorXd lambda(values.size());
-    for (Index k = 0; k < values.size(); ++k) lambda[k] = sigma + scale_ * (values[k] - sigma);
-    return {lambda, vectors, 0};
+  /// The `wanted` nearest to σ that are M-orthogonal to the columns of `known`; none when the first θ turns out to be
+  /// smaller than `least`.
+  SymmetricModes nearest(double sigma, const MatrixXd& known, int wanted, double least = 0) {
+    const int room = freedom(lin_) - static_cast<int>(known.cols());
+    wanted = std::min(wanted, room);
+    BlockLanczos lanczos([this](const MatrixXd& X) { return apply(X); }, lin_.M, known,
+                         std::min(room, 2 * wanted + 8 * block));
+    lanczos.add_directions(block);
+    for (int steps = 0; steps < most_steps; ++steps) {
+      if (!lanczos.step()) lanczos.add_directions(block);
+      if (lanczos.processed() < wanted) continue;
+      const BlockLanczos::Ritz ritz = lanczos.ritz();
+      if (std::abs(ritz.values[0]) + 10 * ritz.errors[0] < least) break;
+      const auto first = ritz.values.head(wanted).array();
+      if ((ritz.errors.head(wanted).array() <= tolerance * first.abs()).all())
+        return {sigma + scale_ / first, lanczos.vectors(ritz, wanted), 0};
+      if (lanczos.is_full(block)) lanczos.shrink(ritz, std::min(wanted + 3 * block, lanczos.processed()));
+    }
+    return {VectorXd(0), MatrixXd(lin_.size(), 0), 0};
   }
+  static constexpr int block = 4;            ///< vectors that the solver treats at once
+  static constexpr double tolerance = 1e-8;  ///< of |A x − θ x| / |θ|; eigenvalues are as good as its square
+  static constexpr int most_steps = 2000;
 
   const Linearization& lin_;
   ShiftedFactor& factor_;
   const MatrixXd& without_;
   const int count_;
-  const SparseMatrix M_;
   const int freedom_;
   double scale_ = 1;
 };
@@ -250,20 +211,7 @@ void make_symmetric(NodeMatrix& K) {
 }
 
 double noise_of_square(const Linearization& lin, const VectorXd& zeta) {
-  const auto& p = lin.system->pattern();
-  double K = 0, M = 0;  // |ζ|ᵀ|K||ζ| and ζᵀMζ, block by block
-  const auto add = [&](int i, int j) {
-    K += zeta.segment(p.offset(i), p.dim(i))
-             .cwiseAbs()
-             .dot(lin.K.block(i, j).cwiseAbs() * zeta.segment(p.offset(j), p.dim(j)).cwiseAbs());
-  };
-  for (int i = 0; i < p.nodes(); ++i) {
-    add(i, i);
-    for (const int j : p.upper_neighbours(i)) add(i, j), add(j, i);
-    const auto part = zeta.segment(p.offset(i), p.dim(i));
-    M += part.dot(lin.M.block(i, i) * part);
-  }
-  return rounding * K / M;
+  return rounding * zeta.cwiseAbs().dot(sizes_times(lin.K, zeta)) / zeta.dot(separable_times(lin.M, zeta).col(0));
 }
 
 }  // namespace filum::analysis

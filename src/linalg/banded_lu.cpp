@@ -3,6 +3,7 @@
 #include <filum/linalg/small_lu.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -91,6 +92,48 @@ void BandedLu::solve(double* x) const {
     for (; c <= length; ++c) sum[0] += row[c] * x[k + c];
     x[k] = (x[k] - ((sum[0] + sum[1]) + (sum[2] + sum[3]))) * row[0];
   }
+}
+
+/// The same for a row of `width` numbers in place of each number.
+template <int width>
+void BandedLu::solve_rows(double* x) const {
+  using Row = std::array<double, width>;
+  const auto subtract = [](double* to, double f, const Row& from) {
+    for (int l = 0; l < width; ++l) to[l] -= f * from[l];
+  };
+  const auto row_of = [&](int k) {
+    Row row;
+    std::copy_n(x + std::size_t(k) * width, width, row.begin());
+    return row;
+  };
+  for (int k = 0; k < size_; ++k) {
+    double* xk = x + std::size_t(k) * width;
+    if (pivots_[k] != k) std::swap_ranges(xk, xk + width, x + std::size_t(pivots_[k]) * width);
+    const double* factor = factors_.data() + std::size_t(k) * below_;
+    const int count = std::min(below_, size_ - 1 - k);
+    const Row from = row_of(k);
+    for (int i = 0; i < count; ++i) subtract(xk + (i + 1) * width, factor[i], from);
+  }
+  for (int k = size_ - 1; k >= 0; --k) {
+    const double* row = values_.data() + position(k, k);
+    const int length = std::min(below_ + above_, size_ - 1 - k);
+    Row sum = row_of(k);
+    for (int c = 1; c <= length; ++c) subtract(sum.data(), row[c], row_of(k + c));
+    for (int l = 0; l < width; ++l) x[std::size_t(k) * width + l] = sum[l] * row[0];
+  }
+}
+
+void BandedLu::solve_columns(double* X, int count) const {
+  constexpr int width = 4;
+  std::vector<double> rows(std::size_t(size_) * width);
+  for (; count >= width; count -= width, X += std::size_t(size_) * width) {
+    for (int l = 0; l < width; ++l)
+      for (int i = 0; i < size_; ++i) rows[std::size_t(i) * width + l] = X[std::size_t(l) * size_ + i];
+    solve_rows<width>(rows.data());
+    for (int l = 0; l < width; ++l)
+      for (int i = 0; i < size_; ++i) X[std::size_t(l) * size_ + i] = rows[std::size_t(i) * width + l];
+  }
+  Factor::solve_columns(X, count);
 }
 
 void BandedLu::solve_transpose(double* x) const {

@@ -14,6 +14,7 @@ class KktSolver::Method {
   virtual FactorReport set_nodes(const NodeMatrix& H) = 0;
   virtual FactorReport set_rows(const RowMatrix& C, const RowMatrix& G, int blocks) = 0;
   virtual void solve(const VectorXd& a, const VectorXd& b, VectorXd& x, VectorXd& y) = 0;
+  virtual void solve_columns(const MatrixXd& A, MatrixXd& X, int size_rows);
   virtual const char* name() const = 0;
   /// The factorisation in use, if any, and for how many row blocks it was made.
   virtual Factor* factor() = 0;

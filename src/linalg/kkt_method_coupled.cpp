@@ -36,6 +36,16 @@ class CoupledKkt final : public KktSolver::Method {
     for (int r = 0; r < rows_; ++r) y[r] = z_[place[n_ + r]];
   }
 
+  void solve_columns(const MatrixXd& A, MatrixXd& X, int) override {
+    MatrixXd Z = MatrixXd::Zero(n_ + rows_, A.cols());
+    for (Eigen::Index k = 0; k < A.cols(); ++k)
+      for (int i = 0; i < n_; ++i) Z(placed_.place[i], k) = A(i, k);
+    placed_.factor->solve_columns(Z.data(), static_cast<int>(A.cols()));
+    X.resize(n_, A.cols());
+    for (Eigen::Index k = 0; k < A.cols(); ++k)
+      for (int i = 0; i < n_; ++i) X(i, k) = Z(placed_.place[i], k);
+  }
+
   const char* name() const override { return name_.c_str(); }
   Factor* factor() override { return placed_.factor.get(); }
   int blocks() const override { return blocks_; }

@@ -6,6 +6,16 @@
 
 namespace filum::linalg {
 
+void KktSolver::Method::solve_columns(const MatrixXd& A, MatrixXd& X, int size_rows) {
+  const VectorXd none = VectorXd::Zero(size_rows);
+  VectorXd x(A.rows()), y(none.size());
+  X.resize(A.rows(), A.cols());
+  for (Eigen::Index k = 0; k < A.cols(); ++k) {
+    solve(A.col(k), none, x, y);
+    X.col(k) = x;
+  }
+}
+
 KktSolver::KktSolver(const BlockPattern& pattern, RowSelection rows)
     : pattern_(&pattern), rows_(std::move(rows)), separable_(make_schur_kkt(pattern, rows_)) {
   active_ = separable_.get();
@@ -26,6 +36,7 @@ FactorReport KktSolver::set_rows(const RowMatrix& C, const RowMatrix& G, int blo
 }
 
 void KktSolver::solve(const VectorXd& a, const VectorXd& b, VectorXd& x, VectorXd& y) { active_->solve(a, b, x, y); }
+void KktSolver::solve_columns(const MatrixXd& A, MatrixXd& X) { active_->solve_columns(A, X, pattern_->rows()); }
 
 namespace {
 

@@ -17,7 +17,8 @@ LoadPlaces Object::add_load(Assembly& a, const LoadRequest& request) {
   const auto load = parts::add_load(a.system(), request.name, at, request.frame, request.law);
   return {{at},
           [load](const State& x, double* out) { put(load->value(x).force, out); },
-          [load](const State& x, double* out) { put(load->value(x).moment, out); }};
+          [load](const State& x, double* out) { put(load->value(x).moment, out); },
+          {{at}}};
 }
 
 void Object::add_damping(Assembly&, const std::string&, double) {

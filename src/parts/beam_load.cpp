@@ -150,6 +150,15 @@ LoadValue BeamLoad::load(const Element& e, const PointMotion& at) const {
   return sum;
 }
 
+double BeamLoad::share(int place) const {
+  double sum = 0;
+  for (const Element& e : elements_)
+    for (int k = 0; k <= (e.is_pair ? 1 : 0); ++k)
+      if (e.node + k == places_[place])
+        for (int i = e.first_sample; i < e.first_sample + e.samples; ++i) sum += e.weight(k) * samples_[i].weight;
+  return sum;
+}
+
 std::vector<LoadValue> BeamLoad::values(const State& x) const {
   std::vector<LoadValue> values(places_.size());
   for (const Element& e : elements_) {

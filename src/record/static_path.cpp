@@ -8,6 +8,7 @@
 #include <filum/record/simulate.hpp>
 #include <filum/record/static_path.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -23,6 +24,8 @@ State begin_at(const State& start, double t) {
   x.t = t;
   return x;
 }
+
+constexpr const char* path_group = "Path";
 
 /// Paths that never turn are shown over their parameter, others over their length.
 model::AxisFacts axis_of(const analysis::PathOptions& o) {
@@ -43,6 +46,7 @@ class PathRecording {
     layout.facts.settings = options.settings;
     outline_ = {layout.poses, layout.rows};
     layout.facts.axis = axis_of(options.path);
+    scale_loads(layout);
     add_channels(layout);
     layout_ = std::move(layout);
   }
@@ -79,6 +83,16 @@ class PathRecording {
   }
 
  private:
+  /// Loads are recorded and drawn as they act.
+  void scale_loads(model::Layout& layout) const {
+    for (model::Channel& channel : layout.channels)
+      if (channel.is_load)
+        channel.read = [this, read = channel.read, size = channel.size()](const State& x, double* out) {
+          read(x, out);
+          for (int k = 0; k < size; ++k) out[k] *= factor_;
+        };
+  }
+
   void add_channels(model::Layout& layout) {
     const auto number = [&](const char* name, const double& value) {
       layout.channels.insert(layout.channels.begin(),
@@ -88,17 +102,24 @@ class PathRecording {
     number("path/length", length_);
     number("path/negative_directions", negative_);
     number("path/displacement", displacement_);
-    layout.facts.plots.push_back({.group = "Path", .title = "Load factor", .label = "factor", .series = "factor"});
-    layout.facts.plots.push_back({.group = "Path",
+    layout.facts.plots.push_back({.group = path_group, .title = "Load factor", .label = "factor", .series = "factor"});
+    layout.facts.plots.push_back({.group = path_group,
                                   .title = "Largest displacement",
                                   .label = "displacement",
                                   .series = "path/displacement",
                                   .note = "Of any node, from the first point of the path."});
-    layout.facts.plots.push_back({.group = "Path",
+    layout.facts.plots.push_back({.group = path_group,
                                   .title = "Negative directions",
                                   .label = "negative directions",
                                   .series = "path/negative_directions",
                                   .note = "0 where the equilibrium is stable."});
+    // What somebody measures comes first, then the path, then reactions.
+    const auto rank = [&](const model::PlotFacts& plot) {
+      const auto is_shown = [&](const model::SensorChannel& s) { return s.channel.name == plot.series; };
+      return std::any_of(layout.sensors.begin(), layout.sensors.end(), is_shown) ? 0 : plot.group == path_group ? 1 : 2;
+    };
+    std::stable_sort(layout.facts.plots.begin(), layout.facts.plots.end(),
+                     [&](const model::PlotFacts& a, const model::PlotFacts& b) { return rank(a) < rank(b); });
   }
 
   bool see(const analysis::PathPoint& p) {

@@ -73,6 +73,15 @@ TEST(Hanging, ACableWithLittleStiffnessHangsThere) {
   EXPECT_NEAR(-c.lowest(e.state), -c.lowest(m.start()), 1e-3);
 }
 
+/// Sag of the catenary itself in the limit of many segments and no bending stiffness.
+TEST(Hanging, ACableOfAThousandSegmentsHangs) {
+  Cable c(1000, 1e-9);
+  const BuiltModel& m = c.model.build();
+  const analysis::Equilibrium e = analysis::find_equilibrium(m.system(), m.start(), m.rows());
+  ASSERT_TRUE(e.is_found()) << e.message;
+  EXPECT_NEAR(-c.lowest(e.state), sag, 1e-7);
+}
+
 TEST(Hanging, ImpossibleCablesAreRefused) {
   EXPECT_THAT([] { Cable(8, 1, {2, 0, 0}).model.build(); }, ThrowsMessage<ModelError>(HasSubstr("distance")));
   EXPECT_THAT([] { Cable(8, 1, {0, 0, 0.5}).model.build(); }, ThrowsMessage<ModelError>(HasSubstr("above or below")));

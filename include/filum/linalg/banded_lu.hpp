@@ -25,11 +25,14 @@ class BandedLu final : public Factor {
   double rcond() const override { return rcond_; }
   void solve(double* x) const override;
   void solve_transpose(double* x) const override;
+  void solve_columns(double* X, int count) const override;
   int suspect() const override;
 
  private:
   void scale_rows();
   int choose_pivot(int k, int last) const;
+  template <int width>
+  void solve_rows(double* x) const;
 
   int size_, below_, above_, width_;
   std::vector<double> values_;   ///< row i: columns i − below … i + above + below, room for fill-in included

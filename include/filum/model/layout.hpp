@@ -4,6 +4,7 @@
 #include <filum/linalg/row_selection.hpp>
 #include <filum/mechanics/state.hpp>
 #include <filum/model/facts.hpp>
+#include <filum/parts/node_frame.hpp>
 
 #include <functional>
 #include <string>
@@ -22,12 +23,26 @@ using Reading = std::function<void(const State& x, double* out)>;
 /// Multipliers, or η, of the rows of an object out of those of the system, in the frames in which they are reported.
 using RowReading = std::function<void(const State& x, const Eigen::VectorXd& all_rows, double* out)>;
 
+/// A node that carries a load, and how much of it: a load of 1, per length or area where it is spread, is `amount`
+/// there.
+struct LoadShare {
+  parts::Marker at;
+  double amount = 1;
+};
+/// A load as an input of a linearised model: what a load of 1 puts on which nodes, in space or in their frames.
+struct LoadInput {
+  std::string name;
+  bool in_space = true;
+  std::vector<LoadShare> shares;
+};
+
 /// A series of the result file.
 struct Channel {
   std::string name;        ///< such as "spaghetti/position"
   std::vector<int> shape;  ///< of one frame; empty: a number
   Reading read;
   Attributes attributes = {};
+  bool is_load = false;  ///< what a load is at its full size; statics multiplies it by the load factor
 
   int size() const {
     int product = 1;
@@ -71,6 +86,7 @@ struct Layout {
   std::vector<Channel> channels = {};
   std::vector<SensorChannel> sensors = {};
   std::vector<FixedArray> arrays = {};
+  std::vector<LoadInput> inputs = {};
   std::vector<std::pair<std::string, Attributes>> groups = {};  ///< attributes of objects
   Attributes attributes = {};                                   ///< of the file
   std::vector<ObjectPoses> poses = {};

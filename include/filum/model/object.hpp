@@ -31,6 +31,7 @@ struct LoadRequest {
 struct LoadPlaces {
   std::vector<parts::Marker> at;
   Reading forces, moments;
+  std::vector<LoadShare> shares = {};  ///< where it acts
 };
 
 /// Something that a sensor can measure.

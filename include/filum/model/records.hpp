@@ -35,6 +35,12 @@ class Records {
   void channel(const std::string& name, std::vector<int> shape, Reading read, Attributes attributes = {}) {
     layout_.channels.push_back({name, std::move(shape), std::move(read), std::move(attributes)});
   }
+  /// Force or moment of a load.
+  void load_channel(const std::string& name, std::vector<int> shape, Reading read) {
+    channel(name, std::move(shape), std::move(read));
+    layout_.channels.back().is_load = true;
+  }
+  void input(LoadInput input) { layout_.inputs.push_back(std::move(input)); }
   void sensor(SensorChannel sensor) { layout_.sensors.push_back(std::move(sensor)); }
   void array(const std::string& name, std::vector<double> values) {
     layout_.arrays.push_back({name, std::move(values)});

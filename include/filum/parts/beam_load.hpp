@@ -42,6 +42,8 @@ class BeamLoad final : public mechanics::Part, public mechanics::SwitchingPart {
   /// Where it acts: nodes of the beam with a share, counted from its first.
   int places() const { return static_cast<int>(places_.size()); }
   int node(int place) const { return places_[place]; }
+  /// What the node of a place has of a load of 1, per length where it is spread.
+  double share(int place) const;
   /// Force and moment on these nodes, in the frame of the options.
   std::vector<LoadValue> values(const State& x) const;
 

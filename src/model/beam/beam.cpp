@@ -97,14 +97,16 @@ class BeamObject final : public ObjectOf<Beam> {
     if (!whole && !request.offset.isZero(0))
       return Object::add_load(a, request);  // off the axis: at the node that was planned
     if (whole && !request.offset.isZero(0)) throw OptionError("point", "a load on a whole beam acts on its axis");
-    if (whole)
-      parts::add_beam_load(
-          a.system(), beam_,
-          {.name = request.name, .frame = request.frame, .rule = request.rule, .density = request.law});
-    else
-      parts::add_beam_point_load(a.system(), beam_, request.name, arc_length(request.place), request.frame,
-                                 request.law);
-    return places_along(whole ? even_places() : std::vector<double>{arc_length(request.place)}, request.law);
+    const auto load =
+        whole ? parts::add_beam_load(
+                    a.system(), beam_,
+                    {.name = request.name, .frame = request.frame, .rule = request.rule, .density = request.law})
+              : parts::add_beam_point_load(a.system(), beam_, request.name, arc_length(request.place), request.frame,
+                                           request.law);
+    LoadPlaces places =
+        places_along(whole ? even_places() : std::vector<double>{arc_length(request.place)}, request.law);
+    for (int k = 0; k < load->places(); ++k) places.shares.push_back({beam_->at(load->node(k)), load->share(k)});
+    return places;
   }
   void add_damping(Assembly& a, const std::string& load, double rate) override {
     parts::add_mass_damping(a.system(), load, rate, *beam_);

@@ -157,7 +157,7 @@ class LoadObject final : public ObjectOf<Load> {
     for (const parts::Marker& m : places_.at) anchors.push_back(r.anchor(m));
     const auto add = [&](const char* what, const Reading& read, drawing::Quantity quantity) {
       const std::string series = "loads/" + name() + "/" + what;
-      r.channel(series, {count, 3}, read);
+      r.load_channel(series, {count, 3}, read);
       r.facts().drawings.push_back(
           drawing::Arrows{.series = series,
                           .quantity = quantity,
@@ -167,6 +167,7 @@ class LoadObject final : public ObjectOf<Load> {
     r.group("loads/" + name(), {{"on", on_}, {"frame", o_.frame == LoadFrame::space ? "space" : "body"}});
     add("force", places_.forces, drawing::Quantity::force);
     add("moment", places_.moments, drawing::Quantity::moment);
+    r.input({.name = name(), .in_space = o_.frame == LoadFrame::space, .shares = places_.shares});
   }
   std::string description() const override { return "on " + on_; }
 

@@ -1,0 +1,71 @@
+/// Products of block matrices, node by node.
+#include "node_products.hpp"
+
+namespace filum::analysis {
+namespace {
+
+using Eigen::Index;
+
+/// out += block x, with sizes the compiler knows for the nodes of beams.
+template <bool sizes>
+void add_product(const Eigen::Map<const Eigen::MatrixXd>& block, const double* x, double* out) {
+  const auto add = [&](const auto& A, const auto& v, auto y) {
+    if constexpr (sizes)
+      y.noalias() += A.cwiseAbs() * v.cwiseAbs();
+    else
+      y.noalias() += A * v;
+  };
+  using Vector6d = Eigen::Matrix<double, 6, 1>;
+  if (block.rows() == 6 && block.cols() == 6)
+    add(Eigen::Map<const Eigen::Matrix<double, 6, 6>>(block.data()), Eigen::Map<const Vector6d>(x),
+        Eigen::Map<Vector6d>(out));
+  else
+    add(block, Eigen::Map<const VectorXd>(x, block.cols()), Eigen::Map<VectorXd>(out, block.rows()));
+}
+
+template <bool sizes>
+VectorXd all_times(const NodeMatrix& H, const VectorXd& x) {
+  const linalg::BlockPattern& p = H.pattern();
+  VectorXd out = VectorXd::Zero(x.size());
+  const auto add = [&](int i, int j) {
+    add_product<sizes>(H.block(i, j), x.data() + p.offset(j), out.data() + p.offset(i));
+  };
+  for (int i = 0; i < p.nodes(); ++i) {
+    add(i, i);
+    for (const int j : p.upper_neighbours(i)) add(i, j), add(j, i);
+  }
+  return out;
+}
+
+}  // namespace
+
+Eigen::MatrixXd separable_times(const NodeMatrix& H, const Eigen::MatrixXd& X) {
+  using Matrix6d = Eigen::Matrix<double, 6, 6>;
+  using Vector6d = Eigen::Matrix<double, 6, 1>;
+  const linalg::BlockPattern& p = H.pattern();
+  Eigen::MatrixXd out(X.rows(), X.cols());
+  for (int i = 0; i < p.nodes(); ++i) {
+    const auto block = H.block(i, i);
+    const int at = p.offset(i), dim = p.dim(i);
+    if (dim == 6) {
+      const Matrix6d A = Eigen::Map<const Matrix6d>(block.data());
+      for (Index k = 0; k < X.cols(); ++k)
+        Eigen::Map<Vector6d>(&out(at, k)).noalias() = A * Eigen::Map<const Vector6d>(&X(at, k));
+    } else {
+      out.middleRows(at, dim).noalias() = block * X.middleRows(at, dim);
+    }
+  }
+  return out;
+}
+
+VectorXd times(const NodeMatrix& H, const VectorXd& x) { return all_times<false>(H, x); }
+VectorXd sizes_times(const NodeMatrix& H, const VectorXd& x) { return all_times<true>(H, x); }
+
+VectorXd diagonal(const NodeMatrix& H) {
+  const linalg::BlockPattern& p = H.pattern();
+  VectorXd out(p.size());
+  for (int i = 0; i < p.nodes(); ++i) out.segment(p.offset(i), p.dim(i)) = H.block(i, i).diagonal();
+  return out;
+}
+
+}  // namespace filum::analysis

@@ -1,0 +1,21 @@
+/// Products of the matrices of a linearisation, node by node, without a sparse copy of them.
+#pragma once
+
+#include <filum/linalg/block_matrix.hpp>
+
+namespace filum::analysis {
+
+using linalg::NodeMatrix;
+using linalg::VectorXd;
+
+/// H X for a block diagonal H, such as a mass matrix.
+Eigen::MatrixXd separable_times(const NodeMatrix& H, const Eigen::MatrixXd& X);
+
+/// H x.
+VectorXd times(const NodeMatrix& H, const VectorXd& x);
+/// |H| |x|, entry by entry: the size of the terms that H x is the sum of.
+VectorXd sizes_times(const NodeMatrix& H, const VectorXd& x);
+
+VectorXd diagonal(const NodeMatrix& H);
+
+}  // namespace filum::analysis
