@@ -53,6 +53,34 @@ TEST(Frames, AreNotMoreThanADiskHolds) {
   EXPECT_EQ(complaints(pendulum, {"time.output_every=1e-4"}), "");
 }
 
+TEST(Frames, OfARunShorterThanItsStepAreThoseOfTheRun) {
+  const Scenario s = parse(pendulum, {"time.step=1e12"});
+  EXPECT_EQ(to_toml(parse(to_toml(s))), to_toml(s));
+  EXPECT_EQ(complaints(pendulum, {"time.step=0.01", "time.output_every=1e-5"}), "") << "a thousand, but for rounding";
+}
+
+TEST(Loads, AndJointsNeedNodes) {
+  const auto on = [](const std::string& table, const std::string& partner) {
+    return complaints(pendulum + "[[" + table + "]]\n" + partner);
+  };
+  EXPECT_THAT(on("load", "on = \"hinge\"\nforce = [1, 0, 0]\n"), HasSubstr("a load cannot be attached to a joint"));
+  EXPECT_THAT(on("load", "on = \"system\"\nforce = [1, 0, 0]\n"),
+              HasSubstr("load.0.on: a load cannot be attached to the whole system"));
+  EXPECT_THAT(on("joint", "type = \"spherical\"\nconnects = [\"hinge\", \"bar\"]\nat = [0, 0, 0]\n"),
+              HasSubstr("a joint cannot be attached to a joint"));
+  EXPECT_THAT(on("spring", "connects = [\"bar\", \"hinge\"]\nstiffness = 1\n"),
+              HasSubstr("a spring cannot be attached to a joint"));
+  EXPECT_EQ(on("spring", "joint = \"hinge\"\nstiffness = 1\n"), "") << "this one turns with it";
+}
+
+TEST(Orientations, TakeAxesOfAnyLength) {
+  const auto turned = [](const std::string& axis) {
+    return to_toml(parse(pendulum, {"body.bar.orientation={axis=[" + axis + ", 0, 0], angle=1}"}));
+  };
+  EXPECT_EQ(turned("1e308"), turned("1"));
+  EXPECT_EQ(turned("1e-200"), turned("1"));
+}
+
 TEST(Drives, MustNotJump) {
   const std::string driven = pendulum + "[[joint]]\nname = \"motor\"\ntype = \"drive\"\njoint = \"hinge\"\nangle = ";
   EXPECT_THAT(refusal(driven + "\"t < 0.1 ? 0 : 1\"\n"),

@@ -19,10 +19,10 @@ def start(campaign, *arguments):
 
 def end_of(campaign, process, codes, what):
     try:
-        text = process.communicate(timeout=60)[1]
+        text = process.communicate(timeout=600)[1]
     except subprocess.TimeoutExpired:
         process.kill()
-        return campaign.expect(False, f"{what}: no end after a minute")
+        return campaign.expect(False, f"{what}: no end after ten minutes")
     return campaign.expect(process.returncode in codes, f"{what}: exit code {process.returncode}: {text[-300:]}")
 
 
