@@ -125,7 +125,8 @@ KINDS: dict[str, tuple[str, dict[str, str], str]] = {
         "A quantity that is recorded with every frame: run.sensors[name].",
         {
             "name": "made up when left out",
-            "on": "a body, rod.end, rod.at(s), a joint, a spring, or fl.system",
+            "on": "a body, body.at((x, y, z)), rod.end, rod.at(s), a joint, a spring, or fl.system",
+            "point": "where, in the frame of the body or section; length",
             "quantity": "position orientation velocity angular_velocity force moment strain multiplier angle displacement length "
             "tension energy, as far as the object has them",
         },

@@ -122,7 +122,10 @@ void bind_numbers(py::class_<MethodState>& c, const char* name) {
 }  // namespace
 
 void bind_stepping(py::module_& m) {
-  py::class_<MethodState> state(m, "State");
+  py::class_<MethodState> state(
+      m, "State",
+      "t, q, v, a = dv/dt and the multipliers lam of a model at one time, with what the method "
+      "remembers. Can be copied, pickled and changed; numbers come as copies.");
   state.def_property(
       "t", [](const MethodState& s) { return s.x.t; },
       [](MethodState& s, double t) {
