@@ -21,6 +21,8 @@ class Stepper {
         method_(integrate::make_integrator(scenario_->complete_method(), built_.system(), built_.rows())),
         h_(scenario_->time.step),
         x_(built_.start()) {
+    if (scenario_->chooses)
+      throw py::value_error("stepping by hand needs a step: give step=..., and a method if you like");
     restart();
   }
   const model::BuiltModel& built() const { return built_; }
