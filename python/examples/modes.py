@@ -1,4 +1,4 @@
-"""Modes of a tuning fork, and how its weight changes those of a flexible rod."""
+"""Modes of a tuning fork that stands on a soft spring."""
 
 import filum as fl
 import matplotlib.pyplot as plt
@@ -15,7 +15,6 @@ m.fix(bridge, right.start)
 m.spring(fl.ground.at((0.01, 0, -0.05)), bridge, stiffness=500, length=0.05)
 modes = m.modes(14)
 print(modes)
-print(modes.kind)
 
 # %% The picture: the first modes in which the prongs bend
 bending = [k for k in range(len(modes)) if modes.frequency[k] > 100][:4]

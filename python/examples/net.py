@@ -7,7 +7,7 @@ import numpy as np
 # %% The net
 n = 10
 m = fl.Model(gravity=(0, 0, -9.81))
-rope = dict(segments=n - 1, section=fl.circle(radius=5e-3, material=fl.rubber), damping=dict(time=0.02), model="cosserat")
+rope = dict(segments=n - 1, section=fl.circle(radius=5e-3, material=fl.rubber), damping=dict(time=0.02))
 grid = np.linspace(0, 1, n)
 along = [m.beam(start=(0, y, 0), end=(1, y, 0), **rope) for y in grid]
 across = [m.beam(start=(x, 0, 0), end=(x, 1, 0), **rope) for x in grid]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 import os
+import tempfile
 from typing import Any, Callable, Iterable, Mapping
 
 from . import _core, words
@@ -293,7 +294,30 @@ class Model:
             raise ValueError(f"at: expected 'start', 'static' or a time, found '{at}'")
         scenario = self._scenario(_settings(settings), needs_time=time is not None)
         where = os.fspath(folder) if folder is not None else ""
-        return Modes(scenario.modes(count, undamped, time, at == "static", where, force))
+        return Modes(scenario.modes(count, undamped, time, at == "static", where, force, False))
+
+    def linearize(self, *, at: str | float = "start", **settings: Any) -> dict[str, Any]:
+        """Small motions about a state, as modes: M z'' + D z' + K z + C' l = 0 with C z = 0, what loads and sensors
+        see of them (forces, outputs_by_q, ...), and the state space state_A to state_D between both: a dict of arrays by the
+        names of docs/guide/modes.md.
+
+        >>> import filum as fl
+        >>> m = fl.Model()
+        >>> ball = m.mass(mass=4, position=(1, 0, 0))
+        >>> spring = m.spring(fl.ground, ball, stiffness=16, length=1)
+        >>> lin = m.linearize()
+        >>> float(lin["M"][0, 0]), float(lin["K"][0, 0])
+        (4.0, 16.0)
+        """
+        import numpy as np
+
+        time = None if isinstance(at, str) else float(at)
+        scenario = self._scenario(_settings(settings), needs_time=time is not None)
+        with tempfile.TemporaryDirectory(prefix="filum-") as folder:
+            where = os.path.join(folder, "linear")
+            scenario.modes(1, False, time, at == "static", where, False, True)
+            files = sorted(os.listdir(os.path.join(where, "linear")))
+            return {f[:-4]: np.load(os.path.join(where, "linear", f)) for f in files if f.endswith(".npy")}
 
     def start(self, *, method: str | Mapping[str, Any] | None = None, **time: Any) -> Simulation:
         """A run that is stepped by hand; settings are those of simulate, and ``end`` may be left out.

@@ -249,7 +249,7 @@ class Equilibrium(Run):
         """
         if abs(float(self.factor[-1]) - 1) > 1e-12:
             raise ValueError("modes are about an equilibrium with all loads: expected a path that ends at the factor 1")
-        return Modes(self._scenario.modes(count, undamped, None, True, "", False))
+        return Modes(self._scenario.modes(count, undamped, None, True, "", False, False))
 
 
 class Modes:

@@ -125,11 +125,20 @@ KINDS: dict[str, tuple[str, dict[str, str], str]] = {
         "A quantity that is recorded with every frame: run.sensors[name].",
         {
             "name": "made up when left out",
-            "on": "a body, rod.end, rod.at(s), a joint, a spring, or fl.system",
+            "on": "a body, body.at((x, y, z)), rod.end, rod.at(s), a joint, a spring, or fl.system",
+            "point": "where, in the frame of the body or section; length",
             "quantity": "position orientation velocity angular_velocity force moment strain multiplier angle displacement length "
             "tension energy, as far as the object has them",
         },
         "m.sensor(name='tip', on=m.mass(mass=1), quantity='position')",
+    ),
+    "stop": (
+        "Ends a run where a condition on sensors becomes true.",
+        {
+            "name": "made up when left out",
+            "when": "a formula of sensors and t, such as 'tip.z < -0.5'",
+        },
+        "m.stop(when='t > 0.5')",
     ),
 }
 
@@ -137,7 +146,8 @@ SETTINGS: dict[str, dict[str, str]] = {
     "time": {
         "start": "time at which the initial values are meant",
         "end": "time",
-        "step": "fixed step, or the first one of an adaptive method; time",
+        "step": "fixed step, or the first one of an adaptive method; time. Without step and method the program chooses both",
+        "accuracy": "relative to the size of the model, where the program chooses; default 1e-3",
         "output_every": "time between frames, or 'step'; default: about 500 frames",
         "grid": "'fixed', or 'random': steps between step/4 and step",
         "seed": "of the random grid",

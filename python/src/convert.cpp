@@ -34,6 +34,9 @@ Node list_node(const py::handle& sequence, const std::string& key) {
 
 /// Numbers that a function returned, exactly as many as are wanted.
 void take_numbers(const py::object& result, std::span<double> out, const std::string& name) {
+  if (result.is_none())
+    throw py::type_error("the function " + name + " returned None; expected " + std::to_string(out.size()) +
+                         (out.size() == 1 ? " number" : " numbers"));
   if (out.size() == 1 && PyFloat_Check(result.ptr())) {
     out[0] = PyFloat_AS_DOUBLE(result.ptr());
     return;

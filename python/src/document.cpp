@@ -58,7 +58,8 @@ class Document {
   std::shared_ptr<scenario::Scenario> scenario(const py::dict& tables, const py::list& parts, bool needs_time) const {
     Node tree = tree_;
     for (const auto& [name, value] : tables) merge(*tree.as<Table>(), py::str(name), value);
-    auto made = std::make_shared<scenario::Scenario>(scenario::read_tree(tree, needs_time));
+    auto made = std::make_shared<scenario::Scenario>(
+        scenario::read_tree(tree, needs_time ? scenario::Purpose::run : scenario::Purpose::analysis));
     for (const auto& part : parts) add_own_part(*made, py::reinterpret_borrow<py::object>(part));
     return made;
   }
@@ -80,7 +81,7 @@ class Document {
     for (const Table::Entry& e : given->entries()) entry->value.as<Table>()->set(e.key, e.value, {});
   }
   scenario::Scenario& draft() {
-    if (!draft_) draft_ = scenario::read_tree(tree_, false);
+    if (!draft_) draft_ = scenario::read_tree(tree_, scenario::Purpose::draft);
     return *draft_;
   }
 

@@ -16,9 +16,10 @@ struct Layout {
     Eigen::Map<RowMajor> out(at);
     out = value;
   }
-  static void append_shape(std::vector<py::ssize_t>& shape) {
+  /// A 1 x 1 matrix is told from a vector by who uses it.
+  static void append_shape(std::vector<py::ssize_t>& shape, bool is_matrix = columns > 1) {
     shape.push_back(rows);
-    if (columns > 1) shape.push_back(columns);
+    if (is_matrix) shape.push_back(columns);
   }
 };
 
@@ -47,11 +48,11 @@ py::ssize_t count(const std::vector<py::ssize_t>& shape) {
 }
 
 template <class In, class Out, class F>
-auto over(F f, const char* what) {
-  return [f, what](const DoubleArray& x) -> py::array {
+auto over(F f, const char* what, bool is_matrix = Layout<Out>::columns > 1) {
+  return [f, what, is_matrix](const DoubleArray& x) -> py::array {
     std::vector<py::ssize_t> shape = outer_shape<In>(x, what);
     const py::ssize_t n = count(shape);
-    Layout<Out>::append_shape(shape);
+    Layout<Out>::append_shape(shape, is_matrix);
     py::array_t<double> out(shape);
     for (py::ssize_t i = 0; i < n; ++i)
       Layout<Out>::write(f(Layout<In>::read(x.data() + i * Layout<In>::size)),
@@ -62,15 +63,15 @@ auto over(F f, const char* what) {
 
 /// Of two arrays with as many values each, or one value for all of the other.
 template <class A, class B, class Out, class F>
-auto over2(F f, const char* first, const char* second) {
-  return [f, first, second](const DoubleArray& x, const DoubleArray& y) -> py::array {
+auto over2(F f, const char* first, const char* second, bool is_matrix = Layout<Out>::columns > 1) {
+  return [f, first, second, is_matrix](const DoubleArray& x, const DoubleArray& y) -> py::array {
     std::vector<py::ssize_t> a = outer_shape<A>(x, first), b = outer_shape<B>(y, second);
     const py::ssize_t m = count(a), n = count(b);
     if (a != b && m != 1 && n != 1)
       throw py::value_error(std::string(first) + " and " + second + " have different numbers of values");
     std::vector<py::ssize_t> shape = a.empty() || (m == 1 && n != 1) ? b : a;
     const py::ssize_t total = count(shape);
-    Layout<Out>::append_shape(shape);
+    Layout<Out>::append_shape(shape, is_matrix);
     py::array_t<double> out(shape);
     for (py::ssize_t i = 0; i < total; ++i)
       Layout<Out>::write(f(Layout<A>::read(x.data() + (m == 1 ? 0 : i) * Layout<A>::size),
@@ -104,16 +105,16 @@ void bind_group(py::module_& m) {
   c.def_static("inverse", over<E, E>([](const E& x) { return G::inverse(x); }, "q"), q);
   c.def_static("exp", over<V, E>([](const V& x) { return G::exp(x); }, "v"), v);
   c.def_static("log", over<E, V>([](const E& x) { return G::log(x); }, "q"), q);
-  c.def_static("hat", over<V, J>([](const V& x) { return G::hat(x); }, "v"), v);
-  c.def_static("Ad", over<E, J>([](const E& x) { return G::Ad(x); }, "q"), q);
-  c.def_static("tangent_op", over<V, J>([](const V& x) { return G::tangent_op(x); }, "v"), v);
-  c.def_static("tangent_op_inv", over<V, J>([](const V& x) { return G::tangent_op_inv(x); }, "v"), v);
+  c.def_static("hat", over<V, J>([](const V& x) { return G::hat(x); }, "v", true), v);
+  c.def_static("Ad", over<E, J>([](const E& x) { return G::Ad(x); }, "q", true), q);
+  c.def_static("tangent_op", over<V, J>([](const V& x) { return G::tangent_op(x); }, "v", true), v);
+  c.def_static("tangent_op_inv", over<V, J>([](const V& x) { return G::tangent_op_inv(x); }, "v", true), v);
   c.def_static("compose", over2<E, E, E>([](const E& x, const E& y) { return G::compose(x, y); }, "p", "q"), p, q);
   const auto vectors = [&](const char* function, V (*f)(const V&, const V&)) {
     c.def_static(function, over2<V, V, V>(f, "v", "w"), v, w);
   };
   const auto matrices = [&](const char* function, J (*f)(const V&, const V&)) {
-    c.def_static(function, over2<V, V, J>(f, "v", "w"), v, w);
+    c.def_static(function, over2<V, V, J>(f, "v", "w", true), v, w);
   };
   vectors("bracket", [](const V& x, const V& y) -> V { return G::bracket(x, y); });
   vectors("bracket_T", [](const V& x, const V& y) -> V { return G::bracket_T(x, y); });

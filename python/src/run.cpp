@@ -113,14 +113,15 @@ struct ModesOf {
 };
 
 std::shared_ptr<ModesOf> find_modes(const Scenario& s, int count, bool undamped, const std::optional<double>& time,
-                                    bool at_equilibrium, const std::string& folder, bool force) {
+                                    bool at_equilibrium, const std::string& folder, bool force, bool matrices) {
   Watch watch{py::none()};
-  scenario::SimulationOptions o = options_of(folder, force, true, watch);
+  scenario::SimulationOptions o = options_of(folder, force, !matrices, watch);
   record::ModesRunOptions what;
   what.modes.count = count;
   what.modes.undamped = undamped;
   what.time = time;
   what.at_equilibrium = at_equilibrium;
+  what.matrices = matrices;
   const py::gil_scoped_release unlocked;
   return std::make_shared<ModesOf>(ModesOf{scenario::find_modes(s, what, o), folder});
 }

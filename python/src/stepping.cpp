@@ -21,6 +21,8 @@ class Stepper {
         method_(integrate::make_integrator(scenario_->complete_method(), built_.system(), built_.rows())),
         h_(scenario_->time.step),
         x_(built_.start()) {
+    if (scenario_->chooses)
+      throw py::value_error("stepping by hand needs a step: give step=..., and a method if you like");
     restart();
   }
   const model::BuiltModel& built() const { return built_; }
@@ -122,7 +124,10 @@ void bind_numbers(py::class_<MethodState>& c, const char* name) {
 }  // namespace
 
 void bind_stepping(py::module_& m) {
-  py::class_<MethodState> state(m, "State");
+  py::class_<MethodState> state(
+      m, "State",
+      "t, q, v, a = dv/dt and the multipliers lam of a model at one time, with what the method "
+      "remembers. Can be copied, pickled and changed; numbers come as copies.");
   state.def_property(
       "t", [](const MethodState& s) { return s.x.t; },
       [](MethodState& s, double t) {

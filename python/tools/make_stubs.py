@@ -70,9 +70,6 @@ def class_stub(cls: type, made: Mapping[str, str]) -> str:
         elif inspect.isfunction(value) and (not name.startswith("_") or name in ("__init__", "__getitem__", "_repr_html_", "_scenario")):
             ignore = "  # type: ignore[override]" if cls.__name__ == "Handle" and name == "at" else ""
             lines.append(plain(name, value, "    ") + ignore)
-    if cls.__name__ == "Point":
-        lines.insert(1, "    @property\n    def _reference_(self) -> str: ...")
-        lines = [line for k, line in enumerate(lines) if k < 2 or "_reference_" not in line]
     if cls.__name__ == "Handle":
         lines.insert(1, "    kind: str\n    name: str")
     return "\n".join(lines)

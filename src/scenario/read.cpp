@@ -25,7 +25,7 @@ struct ScenarioFile {
   Scenario* scenario;
   model::ModelOptions* model;
   std::vector<PendingObject>* objects;
-  bool needs_time = true;
+  Purpose purpose = Purpose::run;
 };
 
 void fields(config::Reader& a, ScenarioFile& x) {
@@ -35,7 +35,7 @@ void fields(config::Reader& a, ScenarioFile& x) {
   a("title", x.model->title);
   a("gravity", x.model->gravity);
   a.symbols(s.symbols);
-  if (x.needs_time || a.has("time")) a("time", s.time, required);
+  if (x.purpose == Purpose::run || a.has("time")) a("time", s.time, required);
   a("integrator", method);
   a("newton", s.newton);
   a("output", s.output);
@@ -102,7 +102,8 @@ std::vector<Problem> find_problems(const Scenario& s, bool has_time) {
 }
 
 /// Adds the objects, those that others refer to first; mistakes are collected.
-std::vector<Problem> add_objects(Scenario& s, std::vector<PendingObject> pending, const std::vector<Problem>& known) {
+std::vector<Problem> add_objects(Scenario& s, std::vector<PendingObject> pending, const std::vector<Problem>& known,
+                                 Purpose purpose) {
   std::vector<Problem> problems;
   // Of a table with mistakes only the name is worth another message: the rest follows from what could not be read.
   const config::Enclosing faulty(known);
@@ -128,7 +129,7 @@ std::vector<Problem> add_objects(Scenario& s, std::vector<PendingObject> pending
     }
     for (const model::OptionError& error : context.take_errors()) complain(o, error.option, error.what());
   }
-  if (!problems.empty() || !known.empty()) return problems;
+  if (!problems.empty() || !known.empty() || purpose == Purpose::draft) return problems;
   try {
     s.model.check();
   } catch (const model::ModelError& error) {
@@ -142,7 +143,7 @@ void apply(config::Node& root, const Override& assignment, std::vector<Problem>&
   config::apply_override(root, assignment, {{"parameters", "parameter"}, {"functions", "function"}}, problems);
 }
 
-Scenario read(const config::Node& root, std::vector<Problem> problems, bool needs_time) {
+Scenario read(const config::Node& root, std::vector<Problem> problems, Purpose purpose) {
   config::ReadingContext context;
   context.problems = std::move(problems);
   context.variables = {"t", "s", "x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz", "length", "rate"};
@@ -150,15 +151,15 @@ Scenario read(const config::Node& root, std::vector<Problem> problems, bool need
   Scenario scenario;
   model::ModelOptions options;
   std::vector<PendingObject> objects;
-  ScenarioFile file{&scenario, &options, &objects, needs_time};
+  ScenarioFile file{&scenario, &options, &objects, purpose};
   config::read_document(root, file, context);
   const config::Table* top = root.as<config::Table>();
   if (top && !top->find("integrator") && !(scenario.time.step > 0)) scenario.chooses = true;
   scenario.places = std::move(context.places);
   scenario.model = model::Model(options);
   config::add_unless_known(context.problems,
-                           find_problems(scenario, needs_time || root.as<config::Table>()->find("time")));
-  config::add_unless_known(context.problems, add_objects(scenario, std::move(objects), context.problems));
+                           find_problems(scenario, purpose == Purpose::run || root.as<config::Table>()->find("time")));
+  config::add_unless_known(context.problems, add_objects(scenario, std::move(objects), context.problems, purpose));
   config::refuse_problems(std::move(context.problems));
   return scenario;
 }
@@ -169,7 +170,7 @@ Scenario parse_scenario(std::string_view text, const std::string& source, const 
   config::Node root = config::parse_document(text, source);
   std::vector<Problem> problems;
   for (const Override& assignment : overrides) apply(root, assignment, problems);
-  return read(root, std::move(problems), true);
+  return read(root, std::move(problems), Purpose::run);
 }
 
 void change_tree(config::Node& tree, const Override& assignment) {
@@ -178,7 +179,7 @@ void change_tree(config::Node& tree, const Override& assignment) {
   config::refuse_problems(std::move(problems));
 }
 
-Scenario read_tree(const config::Node& tree, bool needs_time) { return read(tree, {}, needs_time); }
+Scenario read_tree(const config::Node& tree, Purpose purpose) { return read(tree, {}, purpose); }
 
 namespace {
 

@@ -106,7 +106,8 @@ std::vector<TableFacts> table_facts() {
 std::vector<TableFacts> settings_facts() {
   const auto method = [](config::Describer& d) {
     integrate::MethodOptions options;
-    MethodTable table{&options};
+    bool chooses = false;
+    MethodTable table{&options, &chooses};
     fields(d, table);
   };
   return {facts_of_settings<Time>("time"), facts_of("integrator", method),

@@ -22,8 +22,10 @@ Scenario read_scenario(const std::string& file_or_name, const std::vector<config
 config::Node scenario_tree(const std::string& file_or_name);
 /// KEY=VALUE. Throws config::InputError.
 void change_tree(config::Node& tree, const config::Override& assignment);
-/// As parse_scenario. Without `needs_time` the table [time] may be missing: a model to be looked at, not to be run.
-Scenario read_tree(const config::Node& tree, bool needs_time = true);
+/// What a scenario is read for: only a run needs [time]; a draft will get more objects.
+enum class Purpose { run, analysis, draft };
+/// As parse_scenario.
+Scenario read_tree(const config::Node& tree, Purpose purpose = Purpose::run);
 
 /// Whether a file can say everything that the model has: nothing is a function of a program.
 bool can_be_written(const Scenario& scenario);
