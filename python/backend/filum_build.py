@@ -76,8 +76,9 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
                 wheel.add(f"filum/{source.name}", source.read_bytes())
         for stub in sorted((folder / "python" / "filum").glob("*.pyi")):
             wheel.add(f"filum/{stub.name}", stub.read_bytes())
-        page = folder / "report-template.html"
-        if page.exists():
+        # Bundled by npm in a build of the program, if there has been one.
+        pages = [f / "report-template.html" for f in (folder, ROOT / "build" / "release")]
+        for page in [p for p in pages if p.exists()][:1]:
             wheel.add("filum/report-template.html", page.read_bytes())
     info = f"{name}.dist-info"
     wheel.add(f"{info}/METADATA", _metadata().encode())
