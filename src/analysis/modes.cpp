@@ -127,7 +127,8 @@ class Search {
 
   /// `count` M-orthonormal vectors of the span.
   MatrixXd independent(const MatrixXd& vectors, Index count) const {
-    const linalg::SymmetricEigen eigen = linalg::symmetric_eigen(vectors.transpose() * separable_times(lin_.M, vectors));
+    const linalg::SymmetricEigen eigen =
+        linalg::symmetric_eigen(vectors.transpose() * separable_times(lin_.M, vectors));
     MatrixXd out(vectors.rows(), count);
     for (Index k = 0; k < count; ++k) out.col(k) = vectors * eigen.vectors.col(vectors.cols() - 1 - k);
     return out;
