@@ -90,17 +90,19 @@ int run(Arguments a) {
 }
 
 /// What a path came to, in a few lines.
-void print_path(const record::Run& run) {
+void print_path(const record::Run& run, bool is_time) {
   const analysis::StaticPath& path = *run.summary.path;
   const int negative = path.negative_directions;
-  std::printf("factor %.9g after %d steps, %d iterations: ", path.factor, path.steps, path.iterations);
+  const char* parameter = is_time ? "time" : "factor";
+  std::printf("%s %.9g after %d step%s, %d iterations: ", parameter, is_time ? path.state.t : path.factor, path.steps,
+              path.steps == 1 ? "" : "s", path.iterations);
   if (negative == 0)
     std::puts("stable");
   else
     std::printf("%d negative direction%s\n", negative, negative == 1 ? "" : "s");
   for (const analysis::CriticalPoint& c : path.critical)
-    std::printf("  %s at factor %.9g\n", c.kind == analysis::CriticalKind::limit_point ? "limit point" : "bifurcation",
-                c.factor);
+    std::printf("  %s at %s %.9g\n", c.kind == analysis::CriticalKind::limit_point ? "limit point" : "bifurcation",
+                parameter, is_time ? c.state.t : c.factor);
   for (const std::string& remark : path.remarks) std::printf("  %s\n", remark.c_str());
 }
 
@@ -110,7 +112,8 @@ int follow(Arguments a) {
   if (a.folder.empty()) a.folder = made.emplace(a.scenario).path();
   return with_progress(a, [&](const scenario::SimulationOptions& options) {
     const record::Run result = scenario::follow_path(s, options);
-    if (!a.quiet && result.outcome == record::Outcome::done) print_path(result);
+    if (!a.quiet && result.outcome == record::Outcome::done)
+      print_path(result, s.statics.path == analysis::PathKind::time);
     return result;
   });
 }

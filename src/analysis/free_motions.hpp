@@ -1,4 +1,4 @@
-/// Motions that nothing resists. Theory: docs/theory/statics.md, sec. 5.
+/// Motions that nothing resists. Theory: docs/theory/statics.md, sec. 4.
 #pragma once
 
 #include "static_equations.hpp"

@@ -10,7 +10,7 @@ namespace filum::analysis {
 namespace {
 
 constexpr double balanced = 1e-6;  // share of the forces that may be left in an equilibrium
-constexpr double steady = 1e-2;    // change per radian that differences may pretend, with room for a drive's rounding
+constexpr double steady = 1e-4;    // change per radian; differences pretend 1e-6
 
 /// |M a| against the forces that make it.
 double imbalance_of(const System& s, const State& x) {

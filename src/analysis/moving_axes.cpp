@@ -186,7 +186,7 @@ double unsteadiness(const Linearization& lin) {
   for (int i = 0; i < s.space().nodes(); ++i)
     if (!lie::is_point(s.space().group(i))) rate = std::max(rate, lin.x.v.segment<3>(s.space().v_offset(i)).norm());
   if (!(rate > 0)) rate = lin.x.v.lpNorm<Eigen::Infinity>();
-  const double dt = 1e-4 / rate;
+  const double dt = 1e-3 / rate;
   State later = lin.x;
   s.space().advance(lin.x.q, dt, lin.x.v + 0.5 * dt * lin.x.a, later.q);
   later.v += dt * lin.x.a;
@@ -198,6 +198,14 @@ double unsteadiness(const Linearization& lin) {
   if (!now_factor.factorize(0, 0, 1) || !next_factor.factorize(0, 0, 1)) return std::numeric_limits<double>::infinity();
   const SparseMatrix K[] = {linalg::to_sparse(lin.K), linalg::to_sparse(next.K)},
                      D[] = {linalg::to_sparse(lin.D), linalg::to_sparse(next.D)};
+  NodeMatrix forces(s.pattern());  // without inertia: what a fast spin must not hide
+  const VectorXd rest = VectorXd::Zero(lin.size());
+  s.add_force_derivatives(lin.x.t, lin.x.q, rest, -1, 0, forces);
+  s.add_constraint_force_derivatives(lin.x.t, lin.x.q, lin.x.lambda, 1, forces);
+  const auto relative = [](const VectorXd& difference, double scale, double largest) {
+    constexpr double least = 1e-6;  // of what there is at all: below that it is rounding errors
+    return difference.norm() / std::max(scale, least * largest);
+  };
   double change = 0;
   for (int trial = 0; trial < 3; ++trial) {
     VectorXd u(lin.size()), allowed(lin.size());
@@ -209,8 +217,9 @@ double unsteadiness(const Linearization& lin) {
     change = std::max(change, (allowed - u).norm() / size);
     const VectorXd a0 = now_factor.solve(K[0] * u), a1 = next_factor.solve(K[1] * allowed),
                    b0 = now_factor.solve(D[0] * u), b1 = next_factor.solve(D[1] * allowed);
+    const double held = now_factor.solve(linalg::to_sparse(forces) * (lin.Y * u)).norm();
     change = std::max(
-        {change, (a1 - a0).norm() / (a0.norm() + rate * rate * size), (b1 - b0).norm() / (b0.norm() + rate * size)});
+        {change, relative(a1 - a0, held, a0.norm() + rate * rate * size), relative(b1 - b0, b0.norm(), rate * size)});
   }
   return change / (dt * rate);
 }

@@ -48,7 +48,7 @@ Eigen::MatrixXd separable_times(const NodeMatrix& H, const Eigen::MatrixXd& X) {
     const auto block = H.block(i, i);
     const int at = p.offset(i), dim = p.dim(i);
     if (dim == 6) {
-      const Matrix6d A = Eigen::Map<const Matrix6d>(block.data());
+      const Eigen::Map<const Matrix6d> A(block.data());
       for (Index k = 0; k < X.cols(); ++k)
         Eigen::Map<Vector6d>(&out(at, k)).noalias() = A * Eigen::Map<const Vector6d>(&X(at, k));
     } else {

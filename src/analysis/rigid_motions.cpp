@@ -1,11 +1,12 @@
 /// Motions of a whole system as one rigid body. Theory: docs/theory/modes.md, sec. 4.
+#include "metric.hpp"
+#include "resistance.hpp"
 #include "shifted_factor.hpp"
 
 #include <filum/analysis/rigid_motions.hpp>
 #include <filum/parts/node_frame_inline.hpp>
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <Eigen/SVD>
 
 #include <cmath>
@@ -22,8 +23,7 @@ using Matrix6d = Eigen::Matrix<double, 6, 6>;
 using Vector6d = Eigen::Matrix<double, 6, 1>;
 using Columns = Eigen::Matrix<double, Eigen::Dynamic, 6>;
 
-constexpr double vanishing = 3e-13;  // relative size of sums that ought to vanish, 2000 segments: 5e-14
-constexpr double aligned = 1e-6;     // directions closer than this are taken for each other
+constexpr double aligned = 1e-6;  // directions closer than this are taken for each other
 
 /// Translations and rotations that some node cannot follow, because its group does not know them.
 std::array<bool, 6> possible(const mechanics::ConfigurationSpace& space) {
@@ -37,44 +37,6 @@ std::array<bool, 6> possible(const mechanics::ConfigurationSpace& space) {
     }
   }
   return can;
-}
-
-/// Row sums of |A| |x|.
-VectorXd sizes(const SparseMatrix& A, const VectorXd& x) {
-  VectorXd out = VectorXd::Zero(A.rows());
-  for (int j = 0; j < A.outerSize(); ++j)
-    for (SparseMatrix::InnerIterator it(A, j); it; ++it) out[it.row()] += std::abs(it.value()) * x[j];
-  return out;
-}
-
-/// Every row of A relative to the size of the terms it is the sum of.
-MatrixXd relative(MatrixXd A, const VectorXd& size) {
-  for (Index i = 0; i < A.rows(); ++i) A.row(i) *= size[i] > 0 ? 1 / size[i] : 0;
-  return A;
-}
-
-/// (MO.16) Combinations c of the columns with K R c + Cᵀ y = 0 for some y, and C R c = 0.
-MatrixXd free_combinations(const Linearization& lin, const MatrixXd& R) {
-  const SparseMatrix K = linalg::to_sparse(lin.K), C = linalg::to_sparse(lin.C, lin.rows), C_T = C.transpose();
-  const VectorXd R_size = R.cwiseAbs().rowwise().maxCoeff();
-  MatrixXd KR = K * R, Y = MatrixXd::Zero(C.rows(), R.cols());
-  // What constraint forces can balance is no resistance.
-  ShiftedFactor mass(lin);
-  if (C.rows() > 0 && mass.factorize(0, 0, 1))
-    for (Index k = 0; k < R.cols(); ++k) {
-      mass.solve(KR.col(k));
-      Y.col(k) = mass.multipliers();
-    }
-  KR -= C_T * Y;
-  MatrixXd A(K.rows() + C.rows() + R.cols(), R.cols());
-  A.topRows(K.rows()) = relative(std::move(KR), sizes(K, R_size) + sizes(C_T, Y.cwiseAbs().rowwise().maxCoeff()));
-  A.middleRows(K.rows(), C.rows()) = relative(C * R, sizes(C, R_size));
-  A.bottomRows(R.cols()).setZero();  // never fewer rows than columns
-  const Eigen::HouseholderQR<MatrixXd> qr(A);
-  const MatrixXd upper = qr.matrixQR().topRows(R.cols()).triangularView<Eigen::Upper>();
-  const Eigen::JacobiSVD<MatrixXd> svd(upper, Eigen::ComputeFullV);
-  const Index rank = (svd.singularValues().array() > vanishing).count();
-  return svd.matrixV().rightCols(R.cols() - rank);
 }
 
 std::string text(const Vector3d& direction, bool is_point) {
@@ -121,10 +83,7 @@ Screws screws_of(const Linearization& lin) {
   const System& s = *lin.system;
   Screws out;
   out.center = center_of_mass(s, lin.x.q);
-  out.zeta = lin.Y.transpose() * rigid_motions(s, lin.x.q, out.center);
-  const auto can = possible(s.space());
-  for (std::size_t k = 0; k < 6; ++k)
-    if (!can[k]) out.zeta.col(static_cast<Index>(k)).setZero();
+  out.zeta = lin.Y.transpose() * known_rigid_motions(s, lin.x.q, out.center);
   out.metric = out.zeta.transpose() * (linalg::to_sparse(lin.M, linalg::Structure::separable) * out.zeta);
   const double mass = out.metric.topLeftCorner<3, 3>().trace(), spin = out.metric.bottomRightCorner<3, 3>().trace();
   out.length = mass > 0 && spin > 0 ? std::sqrt(spin / mass) : 1;
@@ -133,13 +92,26 @@ Screws screws_of(const Linearization& lin) {
 
 /// (MO.16) A column (τ, ω) for each independent motion that nothing resists.
 MatrixXd free_screws(const Linearization& lin, const Screws& screws) {
-  MatrixXd scale(6, 0);  // known motions, of length 1 in the metric
-  for (int k = 0; k < 6; ++k)
-    if (screws.metric(k, k) > 0) {
-      scale.conservativeResize(Eigen::NoChange, scale.cols() + 1);
-      scale.rightCols<1>() = Vector6d::Unit(k) / std::sqrt(screws.metric(k, k));
+  const Metric metric = metric_of(*lin.system, lin.x.q);
+  MatrixXd known(6, 0);  // of length 1 in the metric
+  for (int k = 0; k < 6; ++k) {
+    const double length = std::sqrt(screws.zeta.col(k).cwiseAbs2().dot(metric.weights));
+    if (!(length > 0)) continue;
+    known.conservativeResize(Eigen::NoChange, known.cols() + 1);
+    known.rightCols<1>() = Vector6d::Unit(k) / length;
+  }
+  if (known.cols() == 0) return known;
+  ShiftedFactor mass(lin);
+  const bool has_mass = mass.factorize(0, 0, 1);
+  const auto multipliers = [&](const MatrixXd& F) {
+    MatrixXd Y = MatrixXd::Zero(lin.system->size_rows(), F.cols());
+    for (Index k = 0; k < F.cols() && has_mass; ++k) {
+      mass.solve(F.col(k));
+      Y.col(k) = mass.multipliers();
     }
-  return scale.cols() == 0 ? scale : scale * free_combinations(lin, screws.zeta * scale);
+    return Y;
+  };
+  return known * free_combinations({lin.K, lin.C, lin.rows, metric.weights, multipliers}, screws.zeta * known);
 }
 
 }  // namespace
@@ -164,6 +136,15 @@ Eigen::Matrix<double, Eigen::Dynamic, 6> rigid_motions(const System& system, con
         column.tail<3>() = lie::is_semidirect(group) ? Vector3d(pose.R.transpose() * shift) : shift;
     }
   }
+  return out;
+}
+
+Eigen::Matrix<double, Eigen::Dynamic, 6> known_rigid_motions(const System& system, const VectorXd& q,
+                                                             const Vector3d& about) {
+  Columns out = rigid_motions(system, q, about);
+  const auto can = possible(system.space());
+  for (std::size_t k = 0; k < 6; ++k)
+    if (!can[k]) out.col(static_cast<Index>(k)).setZero();
   return out;
 }
 

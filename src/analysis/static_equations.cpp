@@ -1,6 +1,8 @@
 /// Residuals, matrices and lengths of statics. Theory: docs/theory/statics.md, sec. 1 and 2.
 #include "static_equations.hpp"
 
+#include "metric.hpp"
+
 #include <filum/linalg/reduce.hpp>
 #include <filum/mechanics/nodes.hpp>
 
@@ -33,32 +35,13 @@ StaticEquations::StaticEquations(const System& system, const RowSelection& rows,
   hold_ = hold * std::max(stiffness_scale(), 1e-300);
 }
 
-// (EQ.3) Rotations count as they are, displacements relative to the size of the model.
 void StaticEquations::measure(const State& start) {
-  Eigen::Array3d low = Eigen::Array3d::Constant(1e300), high = -low;
-  mechanics::for_each_node(system_.space(), [&]<class G>(lie::GroupTag<G>, int, int q_at, int) {
-    Eigen::Array3d x = Eigen::Array3d::Zero();
-    if constexpr (lie::RigidMotion<G>) {
-      x = G::position(mechanics::element<G>(start.q, q_at)).array();
-    } else if constexpr (requires { &G::rotation; }) {
-      return;
-    } else {
-      x.head(G::dim) = mechanics::element<G>(start.q, q_at).array();
-    }
-    low = low.min(x), high = high.max(x);
-  });
-  const double span = (high - low).matrix().norm();
-  const double farthest = high.abs().max(low.abs()).maxCoeff();  // of a single node: from the origin
-  size_ = !(high >= low).all() ? 1 : span > 1e-9 * farthest && span > 0 ? span : farthest > 0 ? farthest : 1;
-  mechanics::for_each_node(system_.space(), [&]<class G>(lie::GroupTag<G>, int node, int, int v_at) {
-    int rotations = 0;
-    if constexpr (lie::RigidMotion<G> || requires { &G::rotation; }) rotations = 3;
-    for (int k = 0; k < G::dim; ++k) {
-      weight_[v_at + k] = k < rotations ? 1 : 1 / (size_ * size_);
-      W_.block(node, node)(k, k) = weight_[v_at + k];
-    }
-  });
+  Metric metric = metric_of(system_, start.q);
+  size_ = metric.size;
+  weight_ = std::move(metric.weights);
   root_ = weight_.cwiseSqrt();
+  const auto& p = system_.pattern();
+  for (int i = 0; i < p.nodes(); ++i) W_.block(i, i).diagonal() = weight_.segment(p.offset(i), p.dim(i));
   metric_.set_nodes(W_, linalg::Structure::separable);
 }
 
@@ -134,6 +117,18 @@ double StaticEquations::balance(StaticPoint& p, VectorXd& left) {
   rhs_.setZero();
   metric_.solve(other_r_, rhs_, left, p.x.lambda);
   return length(left);
+}
+
+Eigen::MatrixXd StaticEquations::multipliers(const Eigen::MatrixXd& forces) {
+  metric_.set_rows(C_, C_, system_.row_blocks());
+  Eigen::MatrixXd out(system_.size_rows(), forces.cols());
+  VectorXd left(system_.size_v()), y(system_.size_rows());
+  for (Eigen::Index k = 0; k < forces.cols(); ++k) {
+    rhs_.setZero();
+    metric_.solve(forces.col(k), rhs_, left, y);
+    out.col(k) = y;
+  }
+  return out;
 }
 
 double StaticEquations::stiffness_scale() const {

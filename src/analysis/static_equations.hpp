@@ -54,6 +54,9 @@ class StaticEquations {
   /// metric W; returns its length.
   double balance(StaticPoint& p, VectorXd& left);
 
+  /// (EQ.4) Multipliers that balance each of some forces best, for the C of the last factorize.
+  Eigen::MatrixXd multipliers(const Eigen::MatrixXd& forces);
+
   /// (EQ.3) Largest entry of √W d: radians, or displacement relative to the size.
   double largest(const VectorXd& d) const { return (root_.array() * d.array()).abs().maxCoeff(); }
   /// Root mean square over nodes of the same.

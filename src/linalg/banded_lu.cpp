@@ -123,17 +123,25 @@ void BandedLu::solve_rows(double* x) const {
   }
 }
 
-void BandedLu::solve_columns(double* X, int count) const {
-  constexpr int width = 4;
-  std::vector<double> rows(std::size_t(size_) * width);
-  for (; count >= width; count -= width, X += std::size_t(size_) * width) {
+template <int width>
+int BandedLu::solve_group(double* X, int count, std::vector<double>& rows) const {
+  int done = 0;
+  for (; done + width <= count; done += width) {
+    double* first = X + std::size_t(done) * size_;
     for (int l = 0; l < width; ++l)
-      for (int i = 0; i < size_; ++i) rows[std::size_t(i) * width + l] = X[std::size_t(l) * size_ + i];
+      for (int i = 0; i < size_; ++i) rows[std::size_t(i) * width + l] = first[std::size_t(l) * size_ + i];
     solve_rows<width>(rows.data());
     for (int l = 0; l < width; ++l)
-      for (int i = 0; i < size_; ++i) X[std::size_t(l) * size_ + i] = rows[std::size_t(i) * width + l];
+      for (int i = 0; i < size_; ++i) first[std::size_t(l) * size_ + i] = rows[std::size_t(i) * width + l];
   }
-  Factor::solve_columns(X, count);
+  return done;
+}
+
+void BandedLu::solve_columns(double* X, int count) const {
+  std::vector<double> rows(std::size_t(size_) * 4);
+  int done = solve_group<4>(X, count, rows);
+  done += solve_group<2>(X + std::size_t(done) * size_, count - done, rows);
+  Factor::solve_columns(X + std::size_t(done) * size_, count - done);
 }
 
 void BandedLu::solve_transpose(double* x) const {

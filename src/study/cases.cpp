@@ -34,6 +34,12 @@ double cost_of(const scenario::Scenario& s) {
   return (s.time.end - s.time.start) / s.time.step * std::max(1.0, size);
 }
 
+/// What makes a run of the same scenario another one.
+std::string task_text(const Study& study) {
+  if (!study.modes) return {};
+  return "# modes " + std::to_string(study.modes->count) + " " + std::to_string(static_cast<int>(study.modes->at));
+}
+
 class Expansion {
  public:
   explicit Expansion(const Study& study) : study_(study) {
@@ -138,7 +144,8 @@ class Expansion {
     try {
       const scenario::Scenario s = scenario::read_scenario(scenario_of(settings), overrides_of(settings));
       run.scenario = scenario::to_toml(s);
-      run.hash = record::fingerprint(run.scenario);
+      run.modes = study_.modes;
+      run.hash = record::fingerprint(run.scenario + task_text(study_));
       run.cost = cost_of(s);
     } catch (const config::InputError& error) {
       if (list_.runs.empty()) first_error_ = error;

@@ -104,19 +104,22 @@ class CasePlot {
     x.label = !plot_.x_label.empty() ? plot_.x_label : named != axis_names.end() ? named->second : plot_.x;
     y.label = !plot_.y_label.empty() ? plot_.y_label
               : plot_.y.size() == 1  ? described(plot_.y.front(), study_)
+              : study_.modes         ? plot_.y.front().substr(0, plot_.y.front().find('.'))
                                      : "error";
     x.range = plot_.x_range;
     y.range = plot_.y_range;
-    x.logarithmic = plot_.x_axis == AxisKind::logarithmic || (plot_.x_axis == AxisKind::automatic && !has_categories());
+    x.logarithmic = plot_.x_axis == AxisKind::logarithmic ||
+                    (plot_.x_axis == AxisKind::automatic && !has_categories() && !study_.modes);
     y.logarithmic = plot_.y_axis == AxisKind::logarithmic || (plot_.y_axis == AxisKind::automatic && is_logarithmic());
     if (has_categories()) x.categories = list_.variables[static_cast<std::size_t>(x_variable_)].labels;
     return made.chart;
   }
 
-  /// Errors and times are read in powers of ten; orders and ratios are not.
+  /// Errors and times are read in powers of ten; orders, ratios and modes are not.
   bool is_logarithmic() const {
     return plot_.over.empty() &&
-           std::none_of(plot_.y.begin(), plot_.y.end(), [](const std::string& y) { return y.starts_with("order."); });
+           std::none_of(plot_.y.begin(), plot_.y.end(), [](const std::string& y) { return y.starts_with("order."); }) &&
+           !study_.modes;
   }
 
   void finish(Chart& chart) const {

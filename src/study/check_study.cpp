@@ -1,6 +1,8 @@
 /// Checks of a study as a whole: names that must exist, lists that must fit. User document: docs/guide/studies.md.
 #include "check_study.hpp"
 
+#include <filum/study/execute.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -93,6 +95,7 @@ class Checker {
   void convergence() {
     if (!s_.convergence) return;
     const Convergence& c = *s_.convergence;
+    if (s_.modes) return complain("convergence", "a study of modes has no motions to compare");
     if (!s_.reference && !c.quantities.empty()) complain("convergence", "errors need a [reference]");
     if (!c.versus.empty()) variable(c.versus, "convergence.versus");
     if (c.quantities.empty() && c.versus.empty())
@@ -123,6 +126,11 @@ class Checker {
   /// A number that every case has.
   void value(const std::string& name, const std::string& at) {
     std::vector<std::string> known = run_values;
+    if (s_.modes) {
+      known.clear();
+      for (const char* what : {"omega", "frequency", "damping"})
+        for (int k = 1; k <= s_.modes->count; ++k) known.push_back(mode_number(what, k));
+    }
     const bool has_orders = s_.convergence && !s_.convergence->versus.empty();
     for (const std::string& m : measures_) {
       known.push_back("measure." + m);

@@ -6,6 +6,7 @@
 #include <filum/record/folder_lock.hpp>
 #include <filum/record/marks.hpp>
 #include <filum/record/replace_file.hpp>
+#include <filum/scenario/modes.hpp>
 #include <filum/scenario/read.hpp>
 #include <filum/scenario/simulation.hpp>
 #include <filum/study/execute.hpp>
@@ -61,6 +62,10 @@ void read_summary(const Json& json, RunOutcome& outcome) {
                  {"constraint.position_max", "constraint", "position_max"},
                  {"constraint.velocity_max", "constraint", "velocity_max"}};
   for (const auto& n : numbers) outcome.numbers[n.name] = number_at(json, n.object, n.key);
+  const Json modes = json.value("modes", Json::array());
+  for (std::size_t k = 0; k < modes.size(); ++k)
+    for (const char* key : {"omega", "frequency", "damping"})
+      outcome.numbers[mode_number(key, static_cast<int>(k) + 1)] = modes[k].value(key, 0.0);
 }
 
 /// The steps of `execute_run`: each leaves the folder in a state that `inspect` understands.
@@ -84,7 +89,7 @@ class RunExecution {
   /// One more run of a case whose time counts, unless it has had `times` of them; the least is kept.
   void measure_again(int times) const {
     const RunOutcome before = inspect(run_, options_.cases);
-    if (before.state != RunState::done || before.runs >= times) return;
+    if (run_.modes || before.state != RunState::done || before.runs >= times) return;
     const path folder = folder_ / "repeat";
     const record::Run result = simulated(folder, options_.interrupt);
     record::remove_results(folder);
@@ -122,6 +127,12 @@ class RunExecution {
 
   record::Run simulated(const path& folder, const std::atomic<bool>* interrupt) const {
     try {
+      if (run_.modes) {
+        record::ModesRunOptions what{.modes = {.count = run_.modes->count},
+                                     .at_equilibrium = run_.modes->at == ModesTask::At::equilibrium};
+        scenario::find_modes(scenario(), std::move(what), simulation_options(folder, interrupt));
+        return {};
+      }
       return scenario::simulate(scenario(), simulation_options(folder, interrupt));
     } catch (const record::FolderBusy&) {
       throw;
@@ -129,6 +140,10 @@ class RunExecution {
       write_reason(folder, std::string("failed: ") + error.what());
     } catch (const config::InputError& error) {
       write_reason(folder, "refused: " + error.problems().front().message);
+    } catch (const analysis::NoModes& reason) {
+      write_reason(folder, std::string("refused: no modes: ") + reason.what());
+    } catch (const record::NoEquilibrium& reason) {
+      write_reason(folder, std::string("refused: no modes: ") + reason.what());
     } catch (const std::exception& error) {
       write_reason(folder, std::string("failed: ") + error.what());
     }
@@ -146,12 +161,17 @@ class RunExecution {
     std::filesystem::create_directories(folder_, error);
     const path input = folder_ / input_file;
     record::replace_file(input, record::signed_toml(run_.scenario), "the scenario", record::Durability::quick);
-    const ChildResult result =
-        run_child({options_.program, "run", input, "-o", folder_, "--force", "--quiet", "--no-report"}, interrupt());
+    std::vector<std::string> words{options_.program, "run", input, "-o", folder_, "--force", "--quiet", "--no-report"};
+    if (run_.modes) {
+      words[1] = "modes";
+      const bool is_static = run_.modes->at == ModesTask::At::equilibrium;
+      words.insert(words.end(), {"-n", std::to_string(run_.modes->count), "--at", is_static ? "static" : "start"});
+    }
+    const ChildResult result = run_child(words, interrupt());
     if (is_interrupted()) return;
     if (result.signal != 0)
       write_reason(folder_, "failed: the process was ended by signal " + std::to_string(result.signal));
-    else if (result.code == 2)
+    else if (result.code == 2 || (run_.modes && result.code == 3))
       simulated(folder_, interrupt());  // refuses again, in the same words as without a process
     else if (result.code == 1)
       write_reason(folder_, "failed: " + without_start(result.message, "filum: "));
@@ -164,6 +184,8 @@ class RunExecution {
 };
 
 }  // namespace
+
+std::string mode_number(const std::string& what, int mode) { return what + "." + std::to_string(mode); }
 
 const std::string& word_of(RunState state) {
   static const std::string words[] = {"missing", "done", "stopped", "refused", "failed"};

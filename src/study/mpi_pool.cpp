@@ -108,6 +108,8 @@ class Dispatcher {
                        {"hash", run.hash},
                        {"scenario", run.scenario},
                        {"refusal", run.refusal},
+                       {"modes", run.modes ? run.modes->count : 0},
+                       {"at_equilibrium", run.modes && run.modes->at == ModesTask::At::equilibrium},
                        {"cases", cases_.string()}}
                       .dump());
   }

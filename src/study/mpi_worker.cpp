@@ -74,6 +74,8 @@ class Worker {
     task.at("hash").get_to(run.hash);
     task.at("scenario").get_to(run.scenario);
     task.at("refusal").get_to(run.refusal);
+    if (const int count = task.at("modes"); count > 0)
+      run.modes = {count, task.at("at_equilibrium") ? ModesTask::At::equilibrium : ModesTask::At::start};
     runs_.start(task.at("number"), std::move(run), task.at("cases").get<std::string>());
   }
 

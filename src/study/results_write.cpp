@@ -43,6 +43,11 @@ std::vector<std::string> columns(const Study& study) {
       for (const std::string& q : study.convergence->quantities) names.push_back("order." + q);
   }
   for (const Measure& m : study.measures) names.push_back("measure." + m.name);
+  if (study.modes) {
+    for (const char* what : {"omega", "damping"})
+      for (int k = 1; k <= study.modes->count; ++k) names.push_back(mode_number(what, k));
+    return names;
+  }
   for (const char* name : {"steps", "rejected", "newton", "jacobians", "energy.drift_max", "constraint.position_max",
                            "constraint.velocity_max"})
     names.emplace_back(name);

@@ -30,6 +30,12 @@ void fields(A& a, Reference& x) {
 }
 
 template <class A>
+void fields(A& a, ModesTask& x) {
+  a("count", x.count, config::positive);
+  a("at", x.at);
+}
+
+template <class A>
 void fields(A& a, Convergence& x) {
   a("versus", x.versus);
   a("quantities", x.quantities);
@@ -114,6 +120,7 @@ void fields(A& a, Study& x) {
   a("set", x.set);
   a("timing", x.timing);
   a("repeat", x.repeat, config::positive);
+  a("modes", x.modes);
   a("vary", x.vary);
   a("reference", x.reference);
   a("convergence", x.convergence);

@@ -4,6 +4,11 @@
 namespace filum::config {
 
 template <>
+const Words& words_of<study::ModesTask::At>() {
+  static const Words words{"start", "static"};
+  return words;
+}
+template <>
 const Words& words_of<study::Norm>() {
   static const Words words{"max-l2",    "max-l2-relative", "max-l2-relative-own", "final-l2", "mean-l2",
                            "final-max", "max-max"};

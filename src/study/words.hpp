@@ -7,6 +7,8 @@
 namespace filum::config {
 
 template <>
+const Words& words_of<study::ModesTask::At>();
+template <>
 const Words& words_of<study::Norm>();
 template <>
 const Words& words_of<study::Take>();

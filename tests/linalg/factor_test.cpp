@@ -86,6 +86,20 @@ TEST(Factor, SolvesWithAMatrixAndItsTranspose) {
 }
 
 // The last row comes near a combination of two others, from 1 to 1e-10.
+TEST(Factor, SolvesWithSeveralRightHandSidesAtOnce) {
+  for (Case& c : cases()) {
+    SCOPED_TRACE(c.name);
+    const MatrixXd A = random_matrix(c, 5);
+    ASSERT_TRUE(factorize(c, A));
+    for (const int count : {1, 4, 7}) {
+      const MatrixXd B = MatrixXd::Random(A.rows(), count);
+      MatrixXd X = B;
+      c.factor->solve_columns(X.data(), count);
+      EXPECT_LT((A * X - B).cwiseAbs().maxCoeff(), 1e-10) << count;
+    }
+  }
+}
+
 TEST(Factor, MeasuresHowNearAMatrixIsToASingularOne) {
   for (const Case& c : cases()) {
     MatrixXd A = random_matrix(c, 7);

@@ -1,4 +1,5 @@
 /// Modes of models, their files, responses and matrices. User document: docs/guide/modes.md.
+#include <filum/model/beam.hpp>
 #include <filum/model/body.hpp>
 #include <filum/model/joint.hpp>
 #include <filum/model/load.hpp>
@@ -87,6 +88,28 @@ TEST(ModesRun, ResponseOfAPendulumIsTheTextbookFormula) {
   Pendulum again;
   EXPECT_THROW(find_modes(again.model, RattlieOptions{}, {.responses = {{"shaker.fx", "top.x"}}}),
                std::invalid_argument);
+}
+
+/// Slowly, a load along a cantilever bends it as statics does: q L⁴ / 8 EI + q L² / 2 GA at the tip.
+TEST(ModesRun, ALoadAlongABeamIsAnInput) {
+  Model m;
+  const Handle beam = m.add(model::Beam{
+      .name = "beam",
+      .shape = model::Line{.to = {2, 0, 0}},
+      .segments = 40,
+      .held = parts::cosserat,
+      .section = model::SectionValues{.mass_per_length = 1.0,
+                                      .inertia_per_length = Eigen::Matrix3d(1e-4 * Eigen::Matrix3d::Identity()),
+                                      .stiffness = model::diagonal_stiffness(50, 50, 50, 1e4, 1e4, 1e4)}});
+  m.add(Joint{.type = model::JointType::fixed, .second = beam.start()});
+  m.add(Load{.name = "wind", .on = beam, .force = {0, 0, 0.1}});
+  m.add(Sensor{.name = "tip", .on = beam.end(), .quantity = "position"});
+  const ModesRun run =
+      find_modes(m, RattlieOptions{}, {.responses = {{"wind.fy", "tip.y"}, {"wind.fy", "tip.z"}}, .omegas = {1e-4}});
+  ASSERT_EQ(run.responses.size(), 2u);
+  const double exact = 16.0 / (8 * 50) + 4.0 / (2 * 1e4);
+  EXPECT_NEAR(run.responses[0].values[0].real(), exact, 1e-3 * exact);
+  EXPECT_NEAR(run.responses[1].values[0].real(), 0, 1e-9);
 }
 
 TEST(ModesRun, WritesWhatTheGuideSays) {

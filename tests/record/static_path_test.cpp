@@ -64,6 +64,15 @@ TEST(StaticPathRun, FramesArePointsOfThePathWithTheirFactors) {
   EXPECT_NEAR(run.summary.path->critical[0].factor, std::numbers::pi * std::numbers::pi / 4, 0.01);
 }
 
+TEST(StaticPathRun, LoadsAreRecordedAsTheyAct) {
+  Column c;
+  const record::Run run = follow_path(c.model, {.path = {.to = 3}});
+  const auto& factor = run.series("factor").values;
+  const auto& force = run.series("loads/load-1/force").values;
+  ASSERT_EQ(force.size(), 3 * factor.size());
+  for (std::size_t k = 0; k < factor.size(); ++k) EXPECT_EQ(force[3 * k + 2], -factor[k]);
+}
+
 TEST(StaticPathRun, FilesAreThoseOfARun) {
   Column c;
   const fs::path where = folder("files");

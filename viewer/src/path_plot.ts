@@ -7,9 +7,9 @@ import { CanvasPainter, Painter, SvgPainter } from './painter';
 
 const margin = { left: 62, right: 14, top: 12, bottom: 36 }, height = 300;
 
-interface Choice { label: string; values: Numbers }
+interface Choice { label: string; title: string; values: Numbers }
 
-/// Every number that could stand on the horizontal axis: those of the path first, then those of sensors.
+/// Every number that could stand on the horizontal axis: those of sensors, then those of the path, then the others.
 function choices(run: Run): Choice[] {
   const list: Choice[] = [];
   for (const { title, series, components } of run.facts.plots) {
@@ -17,7 +17,7 @@ function choices(run: Run): Choice[] {
     if (!array || series === 'factor') continue;
     const size = array.shape[1];
     for (let k = 0; k < size; ++k)
-      list.push({ label: size > 1 ? `${title}: ${components[k] ?? k + 1}` : title, values: Float64Array.from({ length: array.shape[0] }, (_, i) => array.values[i * size + k]) });
+      list.push({ title, label: size > 1 ? `${title}: ${components[k] ?? k + 1}` : title, values: Float64Array.from({ length: array.shape[0] }, (_, i) => array.values[i * size + k]) });
   }
   return list;
 }
@@ -45,11 +45,13 @@ export class PathPlot {
     this.factor = run.array('plot/factor')!.values;
     this.critical = run.about.summary?.static?.critical ?? [];
     this.choices = choices(run);
+    this.chosen = this.liveliest();
     this.canvas = element('canvas', { role: 'img', 'aria-label': this.description() });
     this.box = element('div', { class: 'plotbox' }, this.canvas);
     this.where = element('span', { class: 'value' });
     const select = element('select', { 'aria-label': 'Path: horizontal axis', onchange: () => { this.chosen = Number(select.value); this.draw(); } },
       ...this.choices.map((c, i) => element('option', { value: String(i) }, c.label)));
+    select.value = String(this.chosen);
     const save = element('button', { type: 'button', class: 'small', title: 'save as SVG', 'aria-label': 'Path: save as SVG',
       onclick: () => download('path.svg', new Blob([this.svg()], { type: 'image/svg+xml' })) }, 'SVG');
     this.root = element('figure', { class: 'plot', id: 'plot-path' },
@@ -58,6 +60,12 @@ export class PathPlot {
         ...this.critical.map((c) => element('li', { class: 'critical' }, element('button', { type: 'button', class: 'small', onclick: () => this.seek(this.axisOf(c)) }, `${c.kind === 'limit point' ? '◆' : '●'} ${c.kind} at factor ${number(c.factor, 9)}`)))));
     this.box.addEventListener('pointerdown', (event) => { this.box.setPointerCapture(event.pointerId); this.seek(this.nearest(event)); });
     this.box.addEventListener('pointermove', (event) => { if (event.buttons & 1) this.seek(this.nearest(event)); });
+  }
+
+  /// Of the numbers that belong together with the first, the one that changes most.
+  private liveliest(): number {
+    const span = ({ values }: Choice) => Math.max(...values) - Math.min(...values);
+    return this.choices.reduce((best, c, i) => (c.title === this.choices[0].title && span(c) > span(this.choices[best]) ? i : best), 0);
   }
 
   private description(): string {

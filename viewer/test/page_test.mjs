@@ -301,14 +301,19 @@ connects = ["ground", "column:start"]
 [[load]]
 on = "column:end"
 force = [0, 0, -1]
+[[sensor]]
+name = "top"
+on = "column:end"
+quantity = "position"
 `;
   writeFileSync(join(folder, 'column.toml'), column);
   const made = filum('static', 'column.toml', '-o', 'column');
   assert.equal(made.code, 0, made.err);
   const { page, complaints, context } = await open(browser, join(folder, 'column', 'report.html'));
   assert.deepEqual(complaints, []);
-  const seen = await page.evaluate(() => ({ end: window.filumReport.player.end, marks: [...document.querySelectorAll('#plot-path .critical')].map((e) => e.textContent) }));
+  const seen = await page.evaluate(() => ({ end: window.filumReport.player.end, first: document.querySelector('#plot-path option').textContent, marks: [...document.querySelectorAll('#plot-path .critical')].map((e) => e.textContent) }));
   assert.equal(seen.end, 3);
+  assert.match(seen.first, /^top/);
   assert.equal(seen.marks.length, 1);
   assert.match(seen.marks[0], /bifurcation at factor 2\.4/);
   await context.close();

@@ -20,6 +20,10 @@ struct FreeMotion {
 Eigen::Matrix<double, Eigen::Dynamic, 6> rigid_motions(const System& system, const VectorXd& q,
                                                        const Eigen::Vector3d& about);
 
+/// The same, zero where some node cannot follow, because its group does not know the motion.
+Eigen::Matrix<double, Eigen::Dynamic, 6> known_rigid_motions(const System& system, const VectorXd& q,
+                                                             const Eigen::Vector3d& about);
+
 /// Centre of mass of all nodes that describe rigid motions or points.
 Eigen::Vector3d center_of_mass(const System& system, const VectorXd& q);
 

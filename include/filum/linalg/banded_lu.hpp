@@ -33,6 +33,9 @@ class BandedLu final : public Factor {
   int choose_pivot(int k, int last) const;
   template <int width>
   void solve_rows(double* x) const;
+  /// As many columns as groups of `width` have; returns how many these are.
+  template <int width>
+  int solve_group(double* X, int count, std::vector<double>& rows) const;
 
   int size_, below_, above_, width_;
   std::vector<double> values_;   ///< row i: columns i − below … i + above + below, room for fill-in included

@@ -20,9 +20,10 @@ struct Variable {
 /// A run and its folder, `hash`. Cases that come to the same scenario share it.
 struct Run {
   std::string hash;
-  std::string scenario;  ///< resolved, as a file; empty when it was refused
-  std::string refusal;   ///< why there is nothing to run
-  double cost = 0;       ///< steps times size: long runs begin first
+  std::string scenario;                 ///< resolved, as a file; empty when it was refused
+  std::string refusal;                  ///< why there is nothing to run
+  std::optional<ModesTask> modes = {};  ///< what is computed, if not a motion
+  double cost = 0;                      ///< steps times size: long runs begin first
 };
 
 struct Case {

@@ -21,6 +21,9 @@ enum class RunState {
 };
 const std::string& word_of(RunState state);
 
+/// "omega.1": a number of a mode, from 1 on.
+std::string mode_number(const std::string& what, int mode);
+
 /// What became of a run, read from its folder.
 struct RunOutcome {
   RunState state = RunState::missing;

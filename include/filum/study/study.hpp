@@ -37,6 +37,13 @@ struct Reference {
   Settings set;
 };
 
+/// What a case computes instead of a motion: the slowest modes about its start or its static equilibrium.
+struct ModesTask {
+  enum class At { start, equilibrium };
+  int count = 6;
+  At at = At::start;
+};
+
 /// How the difference of two runs becomes a number. Theory: docs/theory/studies.md.
 enum class Norm {
   max_l2,               ///< (ST.1) maximum over the common times of the root mean square of all components
@@ -132,6 +139,7 @@ struct Study {
   std::string figure;  ///< what it reproduces, such as "paper 000, figure 7"
   std::string scenario;
   Settings set;  ///< of all cases
+  std::optional<ModesTask> modes;
   std::vector<Vary> vary;
   std::optional<Reference> reference;
   std::optional<Convergence> convergence;
