@@ -137,8 +137,7 @@ std::vector<Problem> add_objects(Scenario& s, std::vector<PendingObject> pending
 Scenario parse_scenario(std::string_view text, const std::string& source, const std::vector<Override>& overrides) {
   config::Node root = config::parse_document(text, source);
   config::ReadingContext context;
-  context.variables = {"t", "s", "x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz", "length", "rate"};
-  context.absent["shell"] = "this version does not have shells";
+  context.variables = {"t", "s", "x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz", "length", "rate", "s1", "s2", "G"};
   for (const Override& assignment : overrides)
     config::apply_override(root, assignment, {{"parameters", "parameter"}, {"functions", "function"}},
                            context.problems);
