@@ -1,4 +1,5 @@
 /// Shells in time: orders of all methods, momentum of a plate in flight. Theory: docs/theory/shell.md, sec. 6.
+#include "integrate/allocation_counter.hpp"
 #include "integrate/shell_sheet.hpp"
 #include "support/convergence.hpp"
 
@@ -62,6 +63,24 @@ TEST(ShellInTime, HasTheOrdersOfTheMethodsFreeAndClamped) {
                                                     {m.steps[0], m.steps[1], m.steps[2]});
       EXPECT_NEAR(c.order_q(), m.order, 0.3) << m.name << (clamped ? ", clamped\n" : ", free\n") << c.table();
       EXPECT_NEAR(c.order_v(), m.order, 0.3) << m.name << (clamped ? ", clamped\n" : ", free\n") << c.table();
+    }
+  }
+}
+
+TEST(ShellInTime, AllocatesNothingInAStep) {
+  for (const bool clamped : {false, true}) {
+    const Sheet s = sheet(clamped);
+    for (const Expected& m : methods()) {
+      const auto method = m.make(*s.system);
+      State x = s.start;
+      const double h = 1e-3;
+      method->start(x, h);
+      for (int k = 0; k < 3; ++k) ASSERT_TRUE(method->step(x, h).accepted()) << m.name;
+      EXPECT_EQ(test::allocations_of([&] {
+                  for (int k = 0; k < 5; ++k) method->step(x, h);
+                }),
+                0)
+          << m.name << (clamped ? ", clamped" : ", free");
     }
   }
 }
