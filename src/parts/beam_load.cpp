@@ -36,8 +36,6 @@ struct SharedRotation {
   }
 };
 
-LoadValue scaled(const LoadValue& load, double by) { return {by * load.force, by * load.moment}; }
-
 }  // namespace
 
 /// Both ends of an element (one, if it has only one) and the motion its law is given.

@@ -63,7 +63,6 @@ int FrameJoints::add(Joint joint, const FrameJointRows& rows) {
   assert(joint.pair.at_a.node != ground && rows.along.size() <= 3 && rows.perpendicular.size() <= 3);
   joint.positions = static_cast<int>(rows.along.size());
   joint.orientations = static_cast<int>(rows.perpendicular.size());
-  assert(!joint.in_space || joint.positions == 3 || joint.positions == 0);
   std::copy(rows.along.begin(), rows.along.end(), joint.along.begin());
   std::copy(rows.perpendicular.begin(), rows.perpendicular.end(), joint.perpendicular.begin());
   joints_.push_back(std::move(joint));

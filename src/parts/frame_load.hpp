@@ -8,6 +8,8 @@
 
 namespace filum::parts {
 
+inline LoadValue scaled(const LoadValue& load, double by) { return {by * load.force, by * load.moment}; }
+
 /// The load as it acts in the frame of the node, the moment without that of the force, (B.14).
 inline LoadValue in_body_frame(const LoadValue& load, LoadFrame given_in, const Pose& pose) {
   if (given_in == LoadFrame::body) return load;

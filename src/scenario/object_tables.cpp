@@ -19,6 +19,7 @@ class PlaceParser {
   Place parse(char mark, const std::string& text) const {
     if (mark == ':' && text == "start") return {1, {0}};
     if (mark == ':' && text == "end") return {1, {Place::end}};
+    if (mark == ':' && text == "all") return {1, {Place::all}};
     if (mark == ':' && (text.starts_with("s1=") || text.starts_with("s2="))) {
       const double value = coordinate(text.substr(3));
       return text[1] == '1' ? Place{2, {value, Place::all}} : Place{2, {Place::all, value}};
@@ -96,6 +97,7 @@ Reference reference_to(const model::Model& m, const model::Point& point) {
   const std::string& name = m.object({point.model, point.object}).name();
   const Place& p = point.place;
   if (p.is_whole()) return name;
+  if (p.count == 1 && std::isnan(p.at[0])) return name + ":all";
   if (p.count == 1)
     return p.at[0] == 0 ? name + ":start" : p.at[0] == Place::end ? name + ":end" : name + "@" + number_text(p.at[0]);
   if (std::isnan(p.at[1])) return name + ":s1=" + number_text(p.at[0]);

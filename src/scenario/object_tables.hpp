@@ -22,7 +22,8 @@ using config::required_decision;
 using config::required_positive;
 using config::Rule;
 
-/// "ground", "system", "NAME", "ROD:start", "ROD:end", "ROD@3.5"; on surfaces "SHEET:s1=0", "SHEET:0,end", "SHEET@1,2".
+/// "ground", "system", "NAME", "ROD:start", "ROD:end", "ROD:all", "ROD@3.5"; on surfaces "SHEET:s1=0", "SHEET:0,end",
+/// "SHEET@1,2".
 using Reference = std::string;
 
 /// What tables need to become objects.

@@ -146,8 +146,7 @@ void apply(config::Node& root, const Override& assignment, std::vector<Problem>&
 Scenario read(const config::Node& root, std::vector<Problem> problems, Purpose purpose) {
   config::ReadingContext context;
   context.problems = std::move(problems);
-  context.variables = {"t", "s", "x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz", "length", "rate"};
-  context.absent["shell"] = "this version does not have shells";
+  context.variables = {"t", "s", "x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz", "length", "rate", "s1", "s2", "G"};
   Scenario scenario;
   model::ModelOptions options;
   std::vector<PendingObject> objects;

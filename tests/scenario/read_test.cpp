@@ -119,10 +119,6 @@ TEST(Reader, RefusesOptionsOfOtherMethods) {
               StartsWith("--set integrator.rho_infinity=0.5: integrator.rho_infinity: unknown key"));
 }
 
-TEST(Reader, SaysThatThereAreNoShellsYet) {
-  EXPECT_THAT(complaints(pendulum + "[[shell]]\nname = \"a\"\n"), HasSubstr("this version does not have shells"));
-}
-
 TEST(Reader, FindsParametersThatDependOnThemselves) {
   EXPECT_THAT(complaints("[parameters]\na = \"b\"\nb = \"a\"\n" + pendulum),
               HasSubstr("parameters.a: its formula leads back to itself"));

@@ -1,4 +1,4 @@
-// Colours by a field: one number for each node or segment of an object.
+// Colours by a field: one number for each node, segment or cell of an object.
 import { Numbers, Run } from './data';
 import { Motion } from './motion';
 import { Primitive } from './primitives';
@@ -48,15 +48,16 @@ export class Coloring {
     for (const target of this.targets) target.paint(this.valuesOf(target), this.field?.low ?? 0, this.field?.high ?? 1);
   }
 
-  private valuesOf({ object }: Colored): Float32Array | null {
+  private valuesOf({ object, average }: Colored): Float32Array | null {
     const entry = this.field?.values.get(object.name);
     if (!entry) return null;
     if (this.raw.length < entry.size) this.raw = new Float32Array(entry.size);
     if (this.nodes.length < object.nodes) this.nodes = new Float32Array(object.nodes);
     const raw = this.raw.subarray(0, entry.size), nodes = this.nodes.subarray(0, object.nodes);
     this.motion.at(entry.values, entry.size, raw);
-    // Fields of segments are averaged at the nodes.
+    // Fields of segments and cells are averaged at the nodes.
     if (entry.size === object.nodes) nodes.set(raw);
+    else if (average?.(raw, nodes)) return nodes;
     else if (entry.size === object.nodes - 1) for (let n = 0; n < object.nodes; ++n) nodes[n] = 0.5 * (raw[Math.max(0, n - 1)] + raw[Math.min(entry.size - 1, n)]);
     else return null;
     return nodes;

@@ -27,8 +27,12 @@ export interface Scene {
 export interface Primitive {
   /// Everything as it is now.
   update?(): void;
-  /// What can be coloured by a field: one value a node, or plain.
-  colored?: { object: ObjectMotion; color: string; paint(values: Float32Array | null, low: number, high: number): void };
+  /// What can be coloured by a field: one value a node, or plain. `average` makes values of nodes from those of its own cells, if there are that many.
+  colored?: {
+    object: ObjectMotion; color: string;
+    paint(values: Float32Array | null, low: number, high: number): void;
+    average?(cells: Float32Array, nodes: Float32Array): boolean;
+  };
   /// A line along the object, for its earlier shapes.
   isLine?: boolean;
 }

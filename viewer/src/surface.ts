@@ -33,7 +33,7 @@ export class SurfaceView implements Primitive {
     this.colored = { object: this.object, color, paint: (values, low, high) => {
       material.color.set(values ? '#ffffff' : color);
       this.paint(values, low, high);
-    } };
+    }, average: (values, nodes) => average(drawing, values, nodes) };
   }
 
   private paint(values: Float32Array | null, low: number, high: number): void {
@@ -51,6 +51,22 @@ export class SurfaceView implements Primitive {
     this.geometry.attributes.position.needsUpdate = true;
     this.geometry.computeVertexNormals();
   }
+}
+
+/// Values of cells at the nodes around them.
+function average({ grid: [rows, columns], closed }: SurfaceDrawing, cells: Float32Array, nodes: Float32Array): boolean {
+  const alongFirst = closed[0] ? rows : rows - 1, alongSecond = closed[1] ? columns : columns - 1;
+  if (cells.length !== alongFirst * alongSecond) return false;
+  const count = new Float32Array(nodes.length);
+  nodes.fill(0);
+  for (let j = 0; j < alongSecond; ++j)
+    for (let i = 0; i < alongFirst; ++i)
+      for (const n of [i + j * rows, (i + 1) % rows + j * rows, i + (j + 1) % columns * rows, (i + 1) % rows + (j + 1) % columns * rows]) {
+        nodes[n] += cells[i + j * alongFirst];
+        ++count[n];
+      }
+  for (let n = 0; n < nodes.length; ++n) nodes[n] /= count[n];
+  return true;
 }
 
 /// Triangles, and the lines of the grid; node n = i + j·grid[0].

@@ -11,7 +11,9 @@ namespace filum::model {
 using parts::JointRows;
 using parts::JointType;
 
-/// Partners are joined as they are drawn; `at` and the axes are a point and directions in space in that position.
+/// Partners are joined as they are drawn; `at` and the axes are a point and directions in space in that position. A
+/// partner may be a line of nodes, such as an edge of a shell: each of them is joined to the other partner, or to the
+/// node of the other line that is drawn beside it.
 struct Joint {
   std::string name = {};
   JointType type = JointType::fixed;
@@ -30,15 +32,19 @@ std::unique_ptr<Object> make_object(const Joint& options);
 class JointObject : public ObjectOf<Joint> {
  public:
   using ObjectOf::ObjectOf;
-  const parts::JointHandle& joint() const { return joint_; }
+  /// Throws OptionError, naming the option `joint`, when it is a line of joints.
+  const parts::JointHandle& joint() const;
   /// Where it is drawn, and its axis there: in the frame of the partner that carries it.
-  drawing::Symbol symbol(const Records& records) const;
+  drawing::Symbol symbol(const Records& records, std::size_t link = 0) const;
 
  protected:
-  parts::JointHandle joint_;
-  Point carrier_;
-  Vector3d axis_ = Vector3d::UnitZ();  ///< in the frame of the carrier
-  parts::Marker first_, second_;
+  struct Link {
+    parts::JointHandle joint;
+    parts::Marker first, second;
+    Vector3d axis = Vector3d::UnitZ();  ///< in the frame of the carrier
+    bool first_carries = false;
+  };
+  std::vector<Link> links_;  ///< one, or one per node of a line
 };
 
 }  // namespace filum::model

@@ -61,12 +61,13 @@ class LoadVector {
   std::optional<std::array<Number, 3>> numbers_;
 };
 
-/// On a point: a force and a moment. On a whole beam: both per length.
+/// On a point: a force and a moment. On a whole beam or an edge of a shell: both per length; on a whole shell per area.
 struct Load {
   std::string name = {};
   Point on = ground;  ///< its offset is where the force acts, in the frame of the body or section
   LoadFrame frame = LoadFrame::space;
   LoadVector force = {}, moment = {};
+  std::optional<OfTime> pressure = {};    ///< on a whole shell, along its normal, per area of the surface as it is
   LoadRule rule = LoadRule::trapezoidal;  ///< of loads on a whole beam
   double damping = 0;                     ///< the force −damping · velocity per mass, on a whole object
 };

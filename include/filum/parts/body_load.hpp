@@ -1,4 +1,5 @@
-/// Forces and moments on bodies as functions of time and motion. Theory: docs/theory/bodies.md, sec. 5.
+/// Forces and moments on bodies and on nodes of surfaces as functions of time and motion. Theory:
+/// docs/theory/bodies.md, sec. 5.
 #pragma once
 
 #include <filum/parts/load_law.hpp>
@@ -7,16 +8,24 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace filum::parts {
 
-/// A force at a marker, and a moment, given in space or in the body frame.
+/// How much of a load acts at a marker: 1, or the area or length that belongs to it.
+struct LoadShare {
+  Marker at;
+  double weight = 1;
+};
+
+/// A force at a marker, and a moment, given in space or in the body frame; or one law at many markers, each with its
+/// own weight and motion.
 class BodyLoad final : public mechanics::Part, public mechanics::SwitchingPart {
  public:
-  BodyLoad(std::string name, const Marker& at, LoadFrame frame, LoadLaw law);
+  BodyLoad(std::string name, std::vector<LoadShare> shares, LoadFrame frame, LoadLaw law);
 
   LoadFrame frame() const { return given_in_; }
-  /// In the frame it is given in.
+  /// At the first marker, without its weight, in the frame it is given in.
   LoadValue value(const State& x) const;
 
   std::string name() const override { return "load " + name_; }
@@ -28,17 +37,23 @@ class BodyLoad final : public mechanics::Part, public mechanics::SwitchingPart {
   void add_switches(double t, const VectorXd& q, const VectorXd& v, mechanics::SwitchList& out) const override;
 
  private:
+  struct Place {
+    LoadShare share;
+    NodeFrame frame = {};
+    mechanics::Force<1> force = {};
+  };
   std::string name_;
-  Marker at_;
+  std::vector<Place> places_;
   LoadFrame given_in_;
   LoadLaw law_;
-  NodeFrame frame_;
-  mechanics::Force<1> force_ = {};
 };
 
 /// Throws std::invalid_argument for a load on the ground and for an empty law.
 std::shared_ptr<const BodyLoad> add_load(SystemBuilder& builder, const std::string& name, const Marker& at,
                                          LoadFrame frame, LoadLaw law);
+/// One law at many markers.
+std::shared_ptr<const BodyLoad> add_shared_load(SystemBuilder& builder, const std::string& name,
+                                                std::vector<LoadShare> shares, LoadFrame frame, LoadLaw law);
 /// Of time alone.
 std::shared_ptr<const BodyLoad> add_load(SystemBuilder& builder, const std::string& name, const Marker& at,
                                          LoadFrame frame, std::function<LoadValue(double t)> load);

@@ -77,6 +77,7 @@ class Shell final : public mechanics::Part {
   double elastic_energy(const VectorXd& q, int cell) const;
   Vector3d position(const State& x, int node) const;
   Vector4d orientation(const State& x, int node) const;
+  PointMotion motion_of(const State& x, int node) const;
 
   std::string name() const override { return "shell " + name_; }
   void declare(mechanics::Declaration& declaration) override;

@@ -4,6 +4,7 @@
 #include <filum/lie/groups.hpp>
 #include <filum/model/assembly.hpp>
 #include <filum/model/beam.hpp>
+#include <filum/model/lines.hpp>
 #include <filum/model/records.hpp>
 #include <filum/parts/viscous_damping.hpp>
 
@@ -23,7 +24,7 @@ std::vector<T> per_segment(const std::vector<double>& grid, const Along<T>& f) {
   return values;
 }
 
-class BeamObject final : public ObjectOf<Beam> {
+class BeamObject final : public ObjectOf<Beam>, public HasLines {
  public:
   using ObjectOf::ObjectOf;
 
@@ -36,6 +37,10 @@ class BeamObject final : public ObjectOf<Beam> {
                            : "expected a place on the beam: '" + name() + ":start', '" + name() + ":end' or '" +
                                  name() + "@ARC_LENGTH'";
     if (place.count > 1) return "a beam has one coordinate, its arc length";
+    if (is_line(place))
+      return use == "joint" || use == "support"
+                 ? ""
+                 : "a " + std::string(use) + " acts at one place of a beam, or on all of it";
     const double s = place.at[0];
     if (s == Place::end || (s >= 0 && s <= length() * (1 + 1e-12))) return {};
     std::ostringstream text;
@@ -90,6 +95,12 @@ class BeamObject final : public ObjectOf<Beam> {
     parts::Marker m = beam_->at(node(place));
     m.point = offset;
     return m;
+  }
+
+  std::vector<Place> nodes_along(const Place&) const override {
+    std::vector<Place> all;
+    for (int i = 0; i < beam_->nodes(); ++i) all.push_back({1, {beam_->arc_length(i)}});
+    return all;
   }
 
   LoadPlaces add_load(Assembly& a, const LoadRequest& request) override {
@@ -254,6 +265,7 @@ class BeamObject final : public ObjectOf<Beam> {
       for (int i = 0; i <= o_.segments; ++i) grid.push_back(length() * i / o_.segments);
     const double near = 1e-9 * grid.back();
     for (const Place& place : needed) {
+      if (is_line(place)) continue;
       const double s = arc_length(place);
       const auto after = std::lower_bound(grid.begin(), grid.end(), s);
       const bool known =

@@ -90,6 +90,40 @@ void record_joint(Records& r, const std::string& name, const std::string& type, 
       labels);
 }
 
+void record_joints(Records& r, const std::string& name, const std::string& type,
+                   const std::vector<parts::JointHandle>& joints) {
+  if (joints.size() == 1) return record_joint(r, name, type, joints.front());
+  const int width = joints.front().rows().count;
+  std::vector<std::string> labels;
+  for (int k = 0; k < width; ++k) labels.push_back(joints.front().row_label(k));
+  const std::string group = "joints/" + name;
+  r.group(group, {{"type", type}});
+  r.multipliers(group, width * static_cast<int>(joints.size()), width,
+                [joints, width](const State& x, const VectorXd& y, double* out) {
+                  for (std::size_t k = 0; k < joints.size(); ++k)
+                    joints[k].report_multipliers(x, y, out + k * static_cast<std::size_t>(width));
+                },
+                {{"rows", joined(labels)}});
+}
+
+std::vector<std::string> line_quantities() { return {"force"}; }
+
+std::vector<Probe> line_probes(const std::vector<parts::JointHandle>& joints) {
+  return {{"force", {"x", "y", "z"}, [joints](const State& x, double* out) {
+             Eigen::Vector3d sum = Eigen::Vector3d::Zero();
+             for (const parts::JointHandle& joint : joints) sum += parts::read_joint(joint, x).force;
+             put(sum, out);
+           }}};
+}
+
+std::vector<std::size_t> drawn_links(std::size_t count) {
+  constexpr std::size_t most = 9;
+  std::vector<std::size_t> some;
+  for (std::size_t k = 0; k < std::min(count, most); ++k)
+    some.push_back(count <= most ? k : k * (count - 1) / (most - 1));
+  return some;
+}
+
 std::string counted_rows(int rows) { return std::to_string(rows) + (rows == 1 ? " constraint" : " constraints"); }
 
 }  // namespace filum::model

@@ -1,5 +1,6 @@
 /// Loads on objects. User document: docs/guide/scenarios.md, "Loads".
 #include <filum/model/assembly.hpp>
+#include <filum/model/lines.hpp>
 #include <filum/model/load.hpp>
 #include <filum/model/records.hpp>
 
@@ -132,8 +133,14 @@ class LoadObject final : public ObjectOf<Load> {
   void check() const override {
     if (o_.on.is_ground()) throw OptionError("on", "a load on the ground does nothing");
     if (!(o_.damping >= 0)) throw OptionError("damping", "expected a number that is not negative");
+    if (o_.pressure && !o_.on.place.is_whole()) throw OptionError("pressure", "a pressure acts on a whole shell");
+    if (o_.pressure && (!o_.force.is_zero() || !o_.moment.is_zero()))
+      throw OptionError("pressure", "a load is a pressure or has a force and a moment; make two of it");
     if (o_.damping > 0 && !o_.on.place.is_whole())
       throw OptionError("damping", "damping in proportion to mass acts on a whole object");
+  }
+  void check_targets(const Objects& objects) const override {
+    if (o_.pressure) pressed(*objects[static_cast<std::size_t>(o_.on.object)]);
   }
   void plan(Plan& plan) const override {
     if (!o_.on.offset.isZero(0)) plan.need_node(o_.on);
@@ -141,6 +148,8 @@ class LoadObject final : public ObjectOf<Load> {
   void add_parts(Assembly& a) override {
     Object& target = a.object(o_.on);
     if (o_.damping > 0) target.add_damping(a, name(), o_.damping);
+    on_ = target.name();
+    if (o_.pressure) places_ = pressed(target).add_pressure(a, name(), *o_.pressure);
     if (o_.force.is_zero() && o_.moment.is_zero()) return;
     places_ = target.add_load(a, {.name = name(),
                                   .place = o_.on.place,
@@ -148,7 +157,6 @@ class LoadObject final : public ObjectOf<Load> {
                                   .frame = o_.frame,
                                   .rule = o_.rule,
                                   .law = combined(o_.force.law(), o_.moment.law())});
-    on_ = target.name();
   }
   void record(Records& r) const override {
     const int count = static_cast<int>(places_.at.size());
@@ -186,6 +194,11 @@ class LoadObject final : public ObjectOf<Load> {
   }
 
  private:
+  static TakesPressure& pressed(Object& target) {
+    if (auto* surface = dynamic_cast<TakesPressure*>(&target)) return *surface;
+    throw OptionError("pressure", "a pressure acts on a whole shell, not on a " + std::string(target.kind()));
+  }
+
   LoadPlaces places_;
   std::string on_;
 };

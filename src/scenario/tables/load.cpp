@@ -27,6 +27,7 @@ struct LoadTable {
   model::LoadFrame frame = model::LoadFrame::space;
   Vector3d point = Vector3d::Zero();
   Number3 force, moment;
+  std::optional<Number> pressure;
   model::LoadRule rule = model::LoadRule::trapezoidal;
   double damping = 0;
 };
@@ -39,6 +40,7 @@ void fields(A& a, LoadTable& x) {
   a("point", x.point);
   a("force", x.force, of_load);
   a("moment", x.moment, of_load);
+  a("pressure", x.pressure, of_time);
   a("rule", x.rule);
   a("damping", x.damping, not_negative);
 }
@@ -46,13 +48,16 @@ void fields(A& a, LoadTable& x) {
 int order_within(const LoadTable&) { return 0; }
 
 model::Handle add_table(TableContext& c, const LoadTable& t) {
-  return c.model().add(model::Load{.name = t.name,
-                                   .on = c.point(t.on, "on", t.point),
-                                   .frame = t.frame,
-                                   .force = t.force,
-                                   .moment = t.moment,
-                                   .rule = t.rule,
-                                   .damping = t.damping});
+  model::Load load{.name = t.name,
+                   .on = c.point(t.on, "on", t.point),
+                   .frame = t.frame,
+                   .force = t.force,
+                   .moment = t.moment,
+                   .pressure = {},
+                   .rule = t.rule,
+                   .damping = t.damping};
+  if (t.pressure) load.pressure = *t.pressure;
+  return c.model().add(load);
 }
 
 Number3 numbers_of(const model::LoadVector& vector, const char* option) {
@@ -63,14 +68,17 @@ Number3 numbers_of(const model::LoadVector& vector, const char* option) {
 std::optional<LoadTable> table_of(const model::Model& m, const model::Object& object, LoadTable*) {
   const auto* o = options_of<model::Load>(object);
   if (!o) return {};
-  return LoadTable{object.name(),
-                   reference_to(m, o->on),
-                   o->frame,
-                   o->on.offset,
-                   numbers_of(o->force, "force"),
-                   numbers_of(o->moment, "moment"),
-                   o->rule,
-                   o->damping};
+  LoadTable t{object.name(),
+              reference_to(m, o->on),
+              o->frame,
+              o->on.offset,
+              numbers_of(o->force, "force"),
+              numbers_of(o->moment, "moment"),
+              {},
+              o->rule,
+              o->damping};
+  if (o->pressure) t.pressure = written(*o->pressure, "pressure");
+  return t;
 }
 
 }  // namespace

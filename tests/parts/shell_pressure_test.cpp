@@ -1,0 +1,122 @@
+/// Pressure on shells, loads shared by nodes: derivatives, resultants. Theory: docs/theory/shell.md, sec. 4.
+#include "support/derivative_checks.hpp"
+
+#include <filum/lie/quaternion.hpp>
+#include <filum/parts/body_load.hpp>
+#include <filum/parts/shell_pressure.hpp>
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+namespace filum::parts {
+namespace {
+
+using lie::GroupId;
+
+/// A tube of radius 1 and length 1.5 about the z axis, closed in s1.
+ShellOptions tube(GroupId group, int around) {
+  ShellOptions o;
+  o.group = group;
+  o.nodes = {around, 3};
+  o.closed = {true, false};
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < around; ++i) {
+      const double a = 2 * std::numbers::pi * i / around;
+      Matrix3d R;
+      R << -std::sin(a), 0, std::cos(a), std::cos(a), 0, std::sin(a), 0, 1, 0;
+      o.positions.emplace_back(std::cos(a), std::sin(a), 0.75 * j);
+      o.orientations.push_back(lie::quaternion::from_matrix(R));
+    }
+  IsotropicSheet s{.E = 30, .nu = 0.3, .thickness = 0.1};
+  s.couple_modulus = s.couple_modulus_bending = s.shear_modulus(), s.drilling = 1e-4;
+  o.stiffness = {stiffness_of(s)};
+  o.turning_inertia = 1e-2;
+  return o;
+}
+
+struct Loaded {
+  SystemBuilder builder;
+  std::shared_ptr<const Shell> shell;
+  std::shared_ptr<const System> system;
+  template <class Add>
+  Loaded(const ShellOptions& o, const Add& add) : shell(add_shell(builder, o)) {
+    add(builder, shell);
+    system = builder.build();
+  }
+  State moved(std::uint64_t seed) const {
+    State x = test::random_state(*system, seed);
+    x.q = builder.start().q;
+    system->space().advance(x.q, 1, test::random_vector(system->size_v(), seed, 0.2), x.q);
+    return x;
+  }
+};
+
+class PressureInGroup : public testing::TestWithParam<GroupId> {};
+INSTANTIATE_TEST_SUITE_P(Groups, PressureInGroup, testing::Values(GroupId::S3sdR3, GroupId::SE3, GroupId::UDQ),
+                         [](const auto& p) { return std::string(lie::name(p.param)); });
+
+TEST_P(PressureInGroup, HasExactDerivatives) {
+  const Loaded loaded(tube(GetParam(), 5), [](SystemBuilder& b, const auto& shell) {
+    add_shell_pressure(b, shell, "gas", [](double t) { return 2 + t; });
+  });
+  test::expect_force_derivatives(*loaded.system, loaded.moved(3));
+}
+
+TEST(ShellPressure, PushesOutwardsWithTheAreaOfThePolygonAndWithoutResultant) {
+  const int n = 6;
+  const Loaded loaded(tube(GroupId::S3sdR3, n), [](SystemBuilder& b, const auto& shell) {
+    add_shell_pressure(b, shell, "gas", [](double) { return 3.0; });
+  });
+  State x = loaded.builder.start();
+  x.v.setZero();
+  const VectorXd f = test::forces_of(*loaded.system, 0, x.q, x.v);
+  Vector3d sum = Vector3d::Zero();
+  double outwards = 0;
+  for (int k = 0; k < loaded.shell->nodes(); ++k) {
+    const Vector3d body = f.segment<3>(6 * k + 3);
+    sum += lie::quaternion::rotate(loaded.shell->orientation(x, k), body);
+    outwards += body[2];
+    EXPECT_LT(f.segment<3>(6 * k).norm(), 1e-13);
+  }
+  EXPECT_LT(sum.norm(), 1e-12);
+  // Each node has half of the forces on the two sides of the polygon beside it, which lean by π/n.
+  const double a = std::numbers::pi / n, sides = n * 2 * std::sin(a) * 1.5;
+  EXPECT_NEAR(outwards, 3 * sides * std::cos(a), 1e-12);
+}
+
+TEST(SharedLoad, HasExactDerivativesAndTheSumOfItsShares) {
+  const auto drag = LoadLaw::of_motion(
+      [](const PointMotion& m) {
+        return LoadValue{.force = Vector3d(1, 2, m.position[0]) - 0.3 * m.velocity, .moment = 0.1 * m.angular_velocity};
+      },
+      {.position = true, .velocity = true, .angular_velocity = true});
+  for (const LoadFrame frame : {LoadFrame::space, LoadFrame::body}) {
+    const Loaded loaded(tube(GroupId::S3sdR3, 4), [&](SystemBuilder& b, const auto& shell) {
+      std::vector<LoadShare> shares;
+      for (int k = 0; k < shell->nodes(); ++k)
+        shares.push_back({{.node = shell->at(k).node, .point = {0, 0, 0.1}}, shell->node_area(k)});
+      add_shared_load(b, "wind", shares, frame, drag);
+    });
+    test::expect_force_derivatives(*loaded.system, loaded.moved(4), 1e-7);  // the law is differenced
+  }
+  const Loaded even(tube(GroupId::S3sdR3, 4), [&](SystemBuilder& b, const auto& shell) {
+    std::vector<LoadShare> shares;
+    for (int k = 0; k < shell->nodes(); ++k) shares.push_back({shell->at(k), shell->node_area(k)});
+    add_shared_load(b, "weight", shares, LoadFrame::space, LoadLaw::constant({.force = {0, 0, -2}}));
+  });
+  State x = even.builder.start();
+  double sum = 0;
+  const VectorXd f = test::forces_of(*even.system, 0, x.q, 0 * x.v);
+  for (int k = 0; k < even.shell->nodes(); ++k)
+    sum += lie::quaternion::rotate(even.shell->orientation(x, k), Vector3d(f.segment<3>(6 * k + 3)))[2];
+  EXPECT_NEAR(sum, -2 * 2 * std::numbers::pi * 1.5, 1e-12);
+}
+
+TEST(SharedLoad, RefusesToActNowhere) {
+  SystemBuilder builder;
+  EXPECT_THROW(add_shared_load(builder, "nothing", {}, LoadFrame::space, LoadLaw::constant({})), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace filum::parts
