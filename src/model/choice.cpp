@@ -24,9 +24,11 @@ std::optional<MethodOptions> adaptive(MethodOptions method, double accuracy, con
           o.newton.atol = std::min(o.newton.atol, 1e-4 * accuracy * unit);
         }
         if constexpr (requires { o.adaptive; }) {
+          // RATTLie controls its local error, and does not extrapolate.
+          const double local = std::is_same_v<decltype(o), integrate::RattlieOptions&> ? std::sqrt(accuracy) : 1;
           o.adaptive = true;
-          o.control.rtol = accuracy;
-          o.control.atol = accuracy * unit;
+          o.control.rtol = local * accuracy;
+          o.control.atol = local * accuracy * unit;
           return true;
         } else {
           return false;
