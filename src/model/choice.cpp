@@ -24,9 +24,13 @@ std::optional<MethodOptions> adaptive(MethodOptions method, double accuracy, con
           o.newton.atol = std::min(o.newton.atol, 1e-4 * accuracy * unit);
         }
         if constexpr (requires { o.adaptive; }) {
+          // Both explicit methods bound errors of a single step.
+          const double local = std::is_same_v<decltype(o), integrate::RattlieOptions&>        ? std::sqrt(accuracy)
+                               : std::is_same_v<decltype(o), integrate::HalfExplicitOptions&> ? 0.1
+                                                                                              : 1;
           o.adaptive = true;
-          o.control.rtol = accuracy;
-          o.control.atol = accuracy * unit;
+          o.control.rtol = local * accuracy;
+          o.control.atol = local * accuracy * unit;
           return true;
         } else {
           return false;
@@ -98,7 +102,7 @@ Scales scales_of(const BuiltModel& model, const State& x, double duration) {
 Choice choose_method(const BuiltModel& model, const State& x, const ChoiceOptions& o) {
   const System& system = model.system();
   const Findings f = findings(model, x, o);
-  constexpr double high_accuracy = 1e-5, worth = 4;  // (CH.3): an implicit step costs about four explicit ones
+  constexpr double high_accuracy = 1e-3, worth = 4;  // (CH.3): an implicit step costs about four explicit ones
   const MethodOptions quick = o.accuracy < high_accuracy ? MethodOptions(integrate::HalfExplicitOptions{})
                                                          : MethodOptions(integrate::RattlieOptions{});
   const double stable = analysis::largest_stable_step(quick, f.rates);

@@ -95,7 +95,7 @@ axis = [0, 0, 0]
       "test.toml:5:6: parameters.a: in the formula 'b + 1': unknown name 'b'",
       "test.toml:7:1: time.end: expected a time after time.start",
       "test.toml:8:8: time.step: expected a positive number, found 0",
-      "test.toml:10:10: integrator.method: expected 'rattlie'",
+      "test.toml:10:10: integrator.method: expected 'auto', 'rattlie'",
       "test.toml:12:1: body.ground.name: the name 'ground' has a meaning of its own; choose another",
       "test.toml:13:9: body.ground.mass: in the formula 'heavy': unknown name 'heavy'",
       "test.toml:15:15: body.ground.orientation: expected a quaternion of length 1",

@@ -110,15 +110,18 @@ TEST(Stops, ThatMeanNothingAreRefusedAtTheirKeys) {
 }
 
 TEST(Switches, AndStopsResumeWithTheSameBits) {
-  const std::string text = with_force("-20 + (z < 0 ? -8e3*z : 0)") + "[[stop]]\nwhen = \"t > 0.6 && tip.z < 0.2\"\n";
+  const std::string text =
+      with_force("-20 + (z < 0 ? -8e3*z : 0)") + "[[stop]]\nwhen = \"t > 0.08 && tip.z > 0.005\"\n";
   const Folder whole, pieces;
-  const std::vector<std::string> overrides{"time.step=0.01", "output.checkpoint_every=0"};
+  const std::vector<std::string> overrides{"body.block.position=[0, 0, 0.01]", "time.step=0.005",
+                                           "output.checkpoint_every=0"};
   const record::Run once = simulate(parse(text, overrides), {.folder = whole});
   std::atomic<bool> interrupt = true;
   simulate(parse(text, overrides), {.folder = pieces, .interrupt = &interrupt});
   record::Run last;
-  for (int k = 0; k < 100 && last.summary.ended_by.empty(); ++k)
+  for (int k = 0; k < 50 && last.summary.ended_by.empty(); ++k)
     last = resume({.folder = pieces, .interrupt = &interrupt});
+  EXPECT_EQ(once.summary.statistics.switches.crossed, 3) << "contact begins and ends, and the stop";
   EXPECT_EQ(last.final.t, once.final.t);
   EXPECT_EQ(last.final.q, once.final.q);
   EXPECT_EQ(last.final.v, once.final.v);
