@@ -19,7 +19,7 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-constexpr double rounding = 100 * std::numeric_limits<double>::epsilon();
+constexpr double relative_noise = 100 * std::numeric_limits<double>::epsilon();
 
 /// The first `count` by modulus.
 SymmetricModes slowest(const VectorXd& lambda, const MatrixXd& zeta, Index count) {
@@ -56,7 +56,7 @@ SymmetricModes dense_symmetric_modes(const Linearization& lin, const MatrixXd& w
   if (many > 0 && first > 0) {
     const double sigma = 2 * std::min(lambda[0], 0.0) - first;
     if (const auto inverse = linalg::generalized_symmetric_eigen(d.M, K - sigma * d.M)) {
-      left = rounding * std::abs(sigma);
+      left = relative_noise * std::abs(sigma);
       for (Index k = 0; k < many; ++k) {
         const Index last = lambda.size() - 1 - k;  // the largest 1 / (ω² − σ)
         lambda[k] = sigma + 1 / inverse->values[last];
@@ -137,7 +137,7 @@ class SparseProblem {
       if (found.lambda.size() == before) break;
     }
     SymmetricModes out = slowest(found.lambda, found.zeta, count_);
-    out.noise = rounding * std::abs(sigma);
+    out.noise = relative_noise * std::abs(sigma);
     return out;
   }
 
@@ -213,7 +213,7 @@ void make_symmetric(NodeMatrix& K) {
 }
 
 double noise_of_square(const Linearization& lin, const VectorXd& zeta) {
-  return rounding * zeta.cwiseAbs().dot(sizes_times(lin.K, zeta)) / zeta.dot(separable_times(lin.M, zeta).col(0));
+  return relative_noise * zeta.cwiseAbs().dot(sizes_times(lin.K, zeta)) / zeta.dot(separable_times(lin.M, zeta).col(0));
 }
 
 }  // namespace filum::analysis

@@ -9,7 +9,9 @@
 namespace filum::model {
 namespace {
 
-[[noreturn]] void refuse(const std::string& option, const std::string& message) { throw OptionError(option, message); }
+[[noreturn]] void refuse_option(const std::string& option, const std::string& message) {
+  throw OptionError(option, message);
+}
 
 template <class Vector, std::size_t n>
 OnSurface<Vector> vector_on_surface(const std::array<Number, n>& numbers) {
@@ -30,8 +32,8 @@ Vector4d frame_of(const SurfacePoint& p, const std::string& option, const std::s
   const Vector3d& a = p.tangents[0];
   const Vector3d normal = a.cross(p.tangents[1]);
   if (!p.position.allFinite() || !(normal.norm() > 1e-9 * a.norm() * p.tangents[1].norm()) || !(a.norm() > 0))
-    refuse(option, "the surface has no normal at " + where +
-                       ": its tangents along s1 and s2 must be finite and must not be parallel there");
+    refuse_option(option, "the surface has no normal at " + where +
+                              ": its tangents along s1 and s2 must be finite and must not be parallel there");
   Matrix3d R;
   R.col(0) = a.normalized();
   R.col(2) = normal.normalized();
@@ -79,9 +81,9 @@ Vector3d slope(const SurfaceGrid& grid, int direction, int at, const std::functi
 SurfacePoses poses(const SurfaceNodes& nodes, const SurfaceGrid& grid) {
   const int n1 = grid.nodes(0), n2 = grid.nodes(1);
   if (nodes.positions.size() != static_cast<std::size_t>(n1) * static_cast<std::size_t>(n2))
-    refuse("initial", "there are " + std::to_string(n1) + " x " + std::to_string(n2) + " nodes and " +
-                          std::to_string(nodes.positions.size()) +
-                          " positions; a joint or sensor between nodes cannot add any: put it on a node");
+    refuse_option("initial", "there are " + std::to_string(n1) + " x " + std::to_string(n2) + " nodes and " +
+                                 std::to_string(nodes.positions.size()) +
+                                 " positions; a joint or sensor between nodes cannot add any: put it on a node");
   SurfacePoses all{nodes.positions, nodes.orientations};
   for (Vector4d& p : all.orientations) p.normalize();
   if (!all.orientations.empty()) return all;
@@ -175,7 +177,7 @@ SurfacePoses poses_on(const SurfaceShape& shape, const SurfaceGrid& grid,
       return poses(grid, "edges", [&](double a, double b) { return point_of(x, a, b); });
     }
     SurfacePoses operator()(const SurfaceMap& x) const {
-      if (!x.at) refuse("map", "expected a function of s1 and s2");
+      if (!x.at) refuse_option("map", "expected a function of s1 and s2");
       return poses(grid, "map", x.at);
     }
     SurfacePoses operator()(const SurfaceNodes& x) const { return poses(x, grid); }

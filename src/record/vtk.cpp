@@ -197,7 +197,7 @@ void write_array(std::ostream& out, const char* name, int components, const std:
       << "\" NumberOfComponents=\"" << components << "\" format=\"binary\">" << encoded(values) << "</DataArray>\n";
 }
 
-const std::string head = "<?xml version=\"1.0\"?>\n" + std::string(xml_mark) + "\n";
+const std::string xml_head = "<?xml version=\"1.0\"?>\n" + std::string(xml_mark) + "\n";
 
 std::string file_name(std::uint64_t number) {
   std::string digits = std::to_string(number);
@@ -209,7 +209,7 @@ std::string file_name(std::uint64_t number) {
 void write_vtk_frame(const std::filesystem::path& folder, std::uint64_t number, const State& x, const Layout& layout) {
   const Mesh mesh = mesh_of(layout, x);
   std::ostringstream out;
-  out << head
+  out << xml_head
       << "<VTKFile type=\"PolyData\" version=\"0.1\" "
          "byte_order=\"LittleEndian\">\n<PolyData>\n<Piece NumberOfPoints=\""
       << mesh.object.size() << "\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\""
@@ -246,7 +246,7 @@ void VtkIndex::add(std::uint64_t first, std::span<const double> times) {
   for (std::size_t k = 0; k < times.size(); ++k) frames_.push_back({first + k, times[k]});
   std::ostringstream out;
   out.precision(17);
-  out << head << "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n";
+  out << xml_head << "<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>\n";
   for (const Frame& f : frames_)
     out << "<DataSet timestep=\"" << f.time << "\" file=\"frames/" << file_name(f.number) << "\"/>\n";
   out << "</Collection>\n</VTKFile>\n";

@@ -1,8 +1,7 @@
 /// Inertia on kernels against dense eigenvalues. Theory: docs/theory/statics.md, (EQ.14).
+#include <filum/linalg/dense_decompositions.hpp>
 #include <filum/linalg/kernel_inertia.hpp>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <gtest/gtest.h>
 
 #include <random>
@@ -15,12 +14,10 @@ Inertia dense(const NodeMatrix& H, const RowMatrix& C, const RowSelection& rows)
   const Eigen::MatrixXd K = H.to_dense();
   Eigen::MatrixXd C_T = C.to_dense(C.pattern().row_blocks()).transpose();
   for (const int r : rows.inactive()) C_T.col(r).setZero();
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(C_T);
-  const Eigen::MatrixXd Q = qr.householderQ();
-  const Eigen::MatrixXd Z = Q.rightCols(Q.cols() - qr.rank());
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(Z.transpose() * K * Z);
+  const Eigen::MatrixXd Z = orthogonal_complement(C_T);
   Inertia inertia;
-  for (const double value : solver.eigenvalues()) ++(value > 0 ? inertia.positive : inertia.negative);
+  for (const double value : symmetric_eigenvalues(Z.transpose() * K * Z))
+    ++(value > 0 ? inertia.positive : inertia.negative);
   return inertia;
 }
 
