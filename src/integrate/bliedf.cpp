@@ -44,8 +44,8 @@ Bliedf::Bliedf(const System& system, const BliedfOptions& options, const RowSele
 
 // (BD.6) Δq₋₁ = v − h v̇/2 + h² (v̈/6 + v̂v̇/12),  v₋₁ = v − h v̇ + h² v̈/2
 // (BD.7) v₀ and v₋₁ also get the normal part of the formula's own error (BD.5), index 3 only
-void Bliedf::start(State& x, double h) {
-  index_1_.evaluate(x, h);
+void Bliedf::begin(State& x, double h, bool only_ahead) {
+  index_1_.evaluate(x, h, only_ahead);
   corrector_.start(index_1_.a(), index_1_.lambda());
   c_ = BliedfCoefficients::of(options_.steps);
   corrector_.prepare(x, h, c_.gamma[0], c_.alpha[0] * c_.gamma[0]);

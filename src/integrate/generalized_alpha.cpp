@@ -135,8 +135,8 @@ GeneralizedAlpha::GeneralizedAlpha(const System& system, const GeneralizedAlphaO
 }
 
 // (GA.17) a₀ = v̇₀ + Δ_α h v̈₀     (GA.18) v₀ = v(t₀) + h² P (C_q v̈₀ + v̂v̇/12), index 3 only
-void GeneralizedAlpha::start(State& x, double h) {
-  index_1_.evaluate(x, h);
+void GeneralizedAlpha::begin(State& x, double h, bool only_ahead) {
+  index_1_.evaluate(x, h, only_ahead);
   corrector_.start(index_1_.a(), index_1_.lambda());
   corrector_.prepare(x, h, velocity_slope(parameters_), acceleration_slope(parameters_));
   h_ = h_start_ = h;

@@ -128,7 +128,9 @@ TEST(BeamModes, ViscosityDampsEveryModeByItsFrequency) {
       for (std::size_t k = 0; k < 12; ++k) {
         const double omega = undamped.modes[k].omega();
         EXPECT_NEAR(damped.modes[k].omega(), omega, 1e-6 * (1 + omega)) << k;
-        if (omega > 0) EXPECT_NEAR(damped.modes[k].damping(), nu * omega, 1e-7) << k;
+        if (omega > 0) {
+          EXPECT_NEAR(damped.modes[k].damping(), nu * omega, 1e-7) << k;
+        }
       }
     }
   }

@@ -103,6 +103,24 @@ TEST(Switches, OfTimeCostNoAccuracyWhereverTheyLieInAStep) {
   }
 }
 
+// A constant force is followed exactly by all of them, so that nothing but the jump could make an error: one that
+// begins anew behind it must not look back.
+TEST(Switches, OfTimeCostMethodsWithAMemoryNoAccuracyEither) {
+  for (const double jump : {0.37, 0.4})
+    for (const bool adapts : {false, true})
+      for (const MethodOptions& options :
+           {MethodOptions(GeneralizedAlphaOptions{.adaptive = adapts}),
+            MethodOptions(BliedfOptions{.adaptive = adapts}), MethodOptions(RattlieOptions{.adaptive = adapts})}) {
+        const test::SmallSystem s = force_until(jump);
+        State x = s.start;
+        const RunStatistics done = run(*s.system, *make_integrator(options, *s.system), x, {.end = 1, .step = 0.1});
+        EXPECT_NEAR(x.q[0], position_after(1, jump), 1e-13) << name(options) << ' ' << jump;
+        EXPECT_NEAR(x.v[0], jump - 2 * (1 - jump), 1e-13) << name(options) << ' ' << jump;
+        EXPECT_EQ(done.rejected, 0) << name(options);
+        EXPECT_EQ(done.switches.crossed, 1) << name(options);
+      }
+}
+
 TEST(Switches, OfTimeLetAdaptiveMethodsKeepTheirSteps) {
   const test::SmallSystem s = force_until(1 / M_PI);
   State x = s.start, y = s.start;

@@ -34,7 +34,8 @@ TEST(ShellInTime, AFlyingPlateKeepsItsEnergyWithoutDrift) {
     }
     means.push_back(sum / (steps / 10));
   }
-  // It oscillates by 5e-5 of itself; means over a tenth of the run differ by a fraction of that from the first to the last.
+  // It oscillates by 5e-5 of itself; means over a tenth of the run differ by a fraction of that from the first to the
+  // last.
   const double change = std::abs(means.back() + means[blocks - 2] - means[0] - means[1]) / 2;
   EXPECT_LT(worst, 2e-4);
   EXPECT_LT(change, 1e-5) << means.front() << " ... " << means.back();

@@ -1,6 +1,6 @@
 /// Shells in time: orders of all methods, momentum of a plate in flight. Theory: docs/theory/shell.md, sec. 6.
-#include "support/allocation_counter.hpp"
 #include "integrate/shell_sheet.hpp"
+#include "support/allocation_counter.hpp"
 #include "support/convergence.hpp"
 
 #include <filum/integrate/bliedf.hpp>

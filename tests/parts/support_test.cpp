@@ -45,7 +45,9 @@ TEST(Support, HoldsWhatItSaysAndNothingElse) {
   for (int k = 0; k < 6; ++k) {
     const bool is_held = k == 1 || k == 3 || k == 5;
     EXPECT_EQ(violation(0.7 * Eigen::VectorXd::Unit(6, k)) > 0.1, is_held) << k;
-    if (!is_held) EXPECT_LT(violation(0.7 * Eigen::VectorXd::Unit(6, k)), 1e-14) << k;
+    if (!is_held) {
+      EXPECT_LT(violation(0.7 * Eigen::VectorXd::Unit(6, k)), 1e-14) << k;
+    }
   }
 }
 

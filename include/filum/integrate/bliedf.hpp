@@ -54,7 +54,8 @@ class Bliedf final : public Integrator {
 
   std::string_view name() const override { return word; }
   Capabilities capabilities() const override { return can(options_); }
-  void start(State& x, double h) override;
+  void start(State& x, double h) override { begin(x, h, false); }
+  void restart(State& x, double h) override { begin(x, h, true); }
   StepReport step(State& x, double h) override;
   void complete(State& x) override;
   const StepControl* step_control() const override { return options_.adaptive ? &control_ : nullptr; }
@@ -67,6 +68,7 @@ class Bliedf final : public Integrator {
   const VectorXd& eta() const { return corrector_.eta(); }
 
  private:
+  void begin(State& x, double h, bool only_ahead);
   void move_to_step(const State& x, double h, int steps);
   double local_error(const State& x, double h, int steps);
 

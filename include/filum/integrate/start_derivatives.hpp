@@ -12,8 +12,9 @@ class StartDerivatives {
   StartDerivatives(const System& system, const RowSelection& rows);
 
   /// v̇, v̈ and λ at x; v̈ by a central difference over a fraction of h, with an error of O(h²).
+  /// Behind a jump nothing before x counts: `only_ahead` takes a one-sided difference, with an error of O(h²) as well.
   /// Throws StartFailed when the constraints are redundant at x.
-  void evaluate(const State& x, double h);
+  void evaluate(const State& x, double h, bool only_ahead = false);
   /// (GA.20) Whether the expansion holds over the whole step of the last evaluate. Where forces are stiff it does not.
   bool is_valid() const { return is_valid_; }
 
