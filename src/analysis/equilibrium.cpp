@@ -34,6 +34,8 @@ class Search {
       out_.outcome = is_finite ? EquilibriumOutcome::not_found : EquilibriumOutcome::not_finite;
     }
     if (out_.outcome != EquilibriumOutcome::not_finite) out_.free_motions = free_motions(equations_, p);
+    contradiction_ = equations_.contradiction(p);
+    if (out_.is_found() && !contradiction_.empty()) out_.outcome = EquilibriumOutcome::not_found;
     if (out_.free_motions.cols() > 0) out_.outcome = EquilibriumOutcome::free_motion;
     if (!out_.is_found()) explain();
     out_.history = std::move(newton_.history);
@@ -127,6 +129,10 @@ class Search {
         text << "forces or constraints are not finite on the way to equilibrium";
         break;
       default:
+        if (!contradiction_.empty()) {
+          text << contradiction_ << ". Try: leave out one of the drives or joints that say the same";
+          break;
+        }
         text << "no equilibrium was found: neither Newton's iteration nor a strongly damped motion came to rest. Try: "
                 "smaller loads, another initial shape, or check whether something drives the model for ever";
     }
@@ -141,6 +147,7 @@ class Search {
   StaticNewton newton_;
   StaticPoint start_;
   Equilibrium out_;
+  std::string contradiction_;
   VectorXd left_ = VectorXd(equations_.system().size_v());
 };
 

@@ -153,7 +153,7 @@ std::string_view name(ModeKind kind) {
 }
 
 double Mode::frequency() const { return std::abs(s.imag()) / (2 * std::numbers::pi); }
-double Mode::damping() const { return omega() > 0 ? -s.real() / omega() : 0; }
+double Mode::damping() const { return s.real() == 0 ? 0 : -s.real() / omega(); }
 
 Modes find_modes(const Linearization& lin, const ModesOptions& options) {
   if (options.count < 1) throw std::invalid_argument("at least one mode has to be asked for");

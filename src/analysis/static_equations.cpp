@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 namespace filum::analysis {
 
@@ -129,6 +130,21 @@ Eigen::MatrixXd StaticEquations::multipliers(const Eigen::MatrixXd& forces) {
     out.col(k) = y;
   }
   return out;
+}
+
+std::string StaticEquations::contradiction(const StaticPoint& p) const {
+  if (rows_.is_all()) return {};
+  VectorXd phi = VectorXd::Zero(system_.size_rows());
+  system_.constraint(p.x.t, p.x.q, phi);
+  const double limit = 1e-6 * std::max(1.0, size_);
+  int worst = -1;
+  for (const int row : rows_.inactive())
+    if (std::abs(phi[row]) > limit && (worst < 0 || std::abs(phi[row]) > std::abs(phi[worst]))) worst = row;
+  if (worst < 0) return {};
+  std::ostringstream text;
+  text.precision(3);
+  text << system_.row_name(worst) << " contradicts the other constraints by " << std::abs(phi[worst]);
+  return text.str();
 }
 
 double StaticEquations::stiffness_scale() const {

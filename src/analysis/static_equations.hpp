@@ -5,6 +5,8 @@
 #include <filum/linalg/kkt_solver.hpp>
 #include <filum/mechanics/system.hpp>
 
+#include <string>
+
 namespace filum::analysis {
 
 using linalg::FactorReport;
@@ -56,6 +58,10 @@ class StaticEquations {
 
   /// (EQ.4) Multipliers that balance each of some forces best, for the C of the last factorize.
   Eigen::MatrixXd multipliers(const Eigen::MatrixXd& forces);
+
+  /// Rows that depended on others at the start are left out; what is prescribed may make them contradict these later.
+  /// The name and the violation of the worst one, empty when all are satisfied.
+  std::string contradiction(const StaticPoint& p) const;
 
   /// (EQ.3) Largest entry of √W d: radians, or displacement relative to the size.
   double largest(const VectorXd& d) const { return (root_.array() * d.array()).abs().maxCoeff(); }

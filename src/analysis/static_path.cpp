@@ -115,6 +115,9 @@ class Path {
   }
 
   bool record(int iterations, double step) {
+    if (const std::string text = equations_.contradiction(now_.x); !text.empty())
+      return give_up(PathOutcome::stopped,
+                     text + " at " + place(now_.x) + ". Try: leave out one of the drives or joints that say the same");
     if (observer_ && !observer_({now_.x.x, now_.x.factor, now_.stability.negative, iterations, step}))
       return give_up(PathOutcome::interrupted, "the path was interrupted");
     return true;

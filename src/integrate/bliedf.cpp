@@ -49,10 +49,11 @@ void Bliedf::begin(State& x, double h, bool only_ahead) {
   corrector_.start(index_1_.a(), index_1_.lambda());
   c_ = BliedfCoefficients::of(options_.steps);
   corrector_.prepare(x, h, c_.gamma[0], c_.alpha[0] * c_.gamma[0]);
-  h_ = h_start_ = h;
+  h_ = h;
   ratio_ = 1;
   history_ = {};
   fell_back_ = options_.start != BliedfStart::euler && !index_1_.is_valid();
+  noted_step_ = fell_back_ ? h : 0;
   first_ = options_.steps > 1 && (fell_back_ || options_.start == BliedfStart::euler);
   u_before_ = index_1_.a();
   if (fell_back_) {  // (GA.21) for the first guess and the first estimate
@@ -71,6 +72,14 @@ void Bliedf::begin(State& x, double h, bool only_ahead) {
     error_ = h * h * (c_.rate * jerk + c_.bracket * commutator);
   index_1_.add_normal_part(error_, x.v);
   index_1_.add_normal_part(error_, v_before_);
+}
+
+// Index 3: what violates the hidden constraint belongs to the steps before, and `begin` adds its own.
+void Bliedf::restart(State& x, double h) {
+  const double noted_step = noted_step_;
+  if (corrector_.is_index_3()) index_1_.project_velocity(x);
+  begin(x, h, true);
+  if (noted_step > 0) noted_step_ = noted_step;
 }
 
 // (BD.11) C v ← C v + the difference of the formula's own errors, index 3 only
@@ -153,11 +162,11 @@ void Bliedf::complete(State& x) {
   if (fell_back_) index_1_.project_acceleration(x);
 }
 
-std::string Bliedf::note() const { return fell_back_ ? note_of_filtered_start(h_start_) : std::string(); }
+std::string Bliedf::note() const { return noted_step_ > 0 ? note_of_filtered_start(noted_step_) : std::string(); }
 
 void Bliedf::save(std::vector<double>& memory) const {
   MemoryWriter writer(memory);
-  writer << h_ << h_start_ << ratio_ << double(first_) << double(fell_back_) << history_.error_rate << v_before_
+  writer << h_ << noted_step_ << ratio_ << double(first_) << double(fell_back_) << history_.error_rate << v_before_
          << increment_before_ << u_before_ << index_1_;
   corrector_.save(writer);
 }
@@ -165,8 +174,8 @@ void Bliedf::save(std::vector<double>& memory) const {
 void Bliedf::restore(std::span<const double> memory) {
   MemoryReader reader(memory);
   double first = 0, fell_back = 0;
-  reader >> h_ >> h_start_ >> ratio_ >> first >> fell_back >> history_.error_rate >> v_before_ >> increment_before_ >>
-      u_before_ >> index_1_;
+  reader >> h_ >> noted_step_ >> ratio_ >> first >> fell_back >> history_.error_rate >> v_before_ >>
+      increment_before_ >> u_before_ >> index_1_;
   corrector_.restore(reader);
   reader.finish();
   first_ = first != 0;

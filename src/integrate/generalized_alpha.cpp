@@ -139,10 +139,11 @@ void GeneralizedAlpha::begin(State& x, double h, bool only_ahead) {
   index_1_.evaluate(x, h, only_ahead);
   corrector_.start(index_1_.a(), index_1_.lambda());
   corrector_.prepare(x, h, velocity_slope(parameters_), acceleration_slope(parameters_));
-  h_ = h_start_ = h;
+  h_ = h;
   history_ = {};
   a_ = a_before_ = u_before_ = index_1_.a();
   fell_back_ = options_.start != AlphaStart::classical && !index_1_.is_valid();
+  noted_step_ = fell_back_ ? h : 0;
   if (fell_back_) {  // (GA.21)
     corrector_.smooth(x, h, velocity_slope(parameters_), acceleration_slope(parameters_), a_);
     corrector_.start(a_, index_1_.lambda());
@@ -155,6 +156,14 @@ void GeneralizedAlpha::begin(State& x, double h, bool only_ahead) {
   if (options_.start == AlphaStart::perturbed_acceleration || corrector_.is_stabilized()) return;
   error_ = h * h * (parameters_.position_error() * index_1_.jerk() + index_1_.commutator() / 12);
   index_1_.add_normal_part(error_, x.v);
+}
+
+// Index 3: what violates the hidden constraint belongs to the steps before, and `begin` adds its own.
+void GeneralizedAlpha::restart(State& x, double h) {
+  const double noted_step = noted_step_;
+  if (corrector_.is_index_3()) index_1_.project_velocity(x);
+  begin(x, h, true);
+  if (noted_step > 0) noted_step_ = noted_step;
 }
 
 // (GA.22) aₙ ← aₙ + Δ_α (h − hₙ₋₁)/hₙ₋₁ (aₙ − aₙ₋₁)
@@ -227,18 +236,20 @@ void GeneralizedAlpha::complete(State& x) {
   if (fell_back_) index_1_.project_acceleration(x);
 }
 
-std::string GeneralizedAlpha::note() const { return fell_back_ ? note_of_filtered_start(h_start_) : std::string(); }
+std::string GeneralizedAlpha::note() const {
+  return noted_step_ > 0 ? note_of_filtered_start(noted_step_) : std::string();
+}
 
 void GeneralizedAlpha::save(std::vector<double>& memory) const {
   MemoryWriter writer(memory);
-  writer << h_ << h_start_ << double(fell_back_) << history_.error_rate << a_ << a_before_ << u_before_ << index_1_;
+  writer << h_ << noted_step_ << double(fell_back_) << history_.error_rate << a_ << a_before_ << u_before_ << index_1_;
   corrector_.save(writer);
 }
 
 void GeneralizedAlpha::restore(std::span<const double> memory) {
   MemoryReader reader(memory);
   double fell_back = 0;
-  reader >> h_ >> h_start_ >> fell_back >> history_.error_rate >> a_ >> a_before_ >> u_before_ >> index_1_;
+  reader >> h_ >> noted_step_ >> fell_back >> history_.error_rate >> a_ >> a_before_ >> u_before_ >> index_1_;
   corrector_.restore(reader);
   reader.finish();
   fell_back_ = fell_back != 0;

@@ -71,6 +71,13 @@ void StartDerivatives::add_normal(const VectorXd& d, VectorXd& v) {
   v += v_;
 }
 
+void StartDerivatives::project_velocity(State& x) {
+  if (!place(x.t, x.q)) return;
+  hidden_residual(x.t, x.q, x.v, curvature_);
+  curvature_ *= -1;
+  add_normal(curvature_, x.v);
+}
+
 // [M Cᵀ; C 0] (w, μ) = (0, C v̇ + γ), v̇ ← v̇ − w, λ ← λ − μ
 void StartDerivatives::project_acceleration(State& x) {
   if (!place(x.t, x.q)) return;

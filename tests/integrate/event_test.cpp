@@ -224,7 +224,9 @@ TEST(Events, StopARunWhereAFunctionChangesItsSignInTheirDirection) {
     EXPECT_EQ(done.stopped_by, stops ? 0 : -1);
     EXPECT_EQ(done.events[0].count, stops ? 1 : 0);
     EXPECT_NEAR(x.t, stops ? 1.0 : 2.0, 1e-10);
-    if (stops) EXPECT_GE(x.q[0], 0);
+    if (stops) {
+      EXPECT_GE(x.q[0], 0);
+    }
   }
 }
 

@@ -242,6 +242,30 @@ TEST_P(VariableSteps, ThatControlHasChosenAreChosenAgainAfterAResume) {
   EXPECT_EQ(x.v, y.v);
 }
 
+// A restart in the middle of smooth motion is a start at a state that a method has reached: nothing is lost.
+TEST_P(VariableSteps, KeepTheirOrderThroughRestarts) {
+  const Method& method = GetParam();
+  const Benchmark b = mathematical_pendulum(0.2);
+  std::vector<double> hs, sizes;
+  for (const int n : method.order == 1 ? std::vector{200, 400, 800} : std::vector{50, 100, 200}) {
+    const double h = 0.5 / n;
+    const auto integrator = method.make(*b.system);
+    integrate::HalfExplicitRk reference(*b.system, {.order = 5});
+    State x = b.start, exact = b.start;
+    integrator->start(x, h), reference.start(exact, h);
+    double worst = 0;
+    for (int k = 0; k < n; ++k) {
+      if (k > 0 && k % (n / 5) == 0) integrator->restart(x, h);
+      ASSERT_TRUE(integrator->step(x, h).accepted());
+      ASSERT_TRUE(reference.step(exact, h).accepted());
+      integrator->complete(x), reference.complete(exact);
+      worst = std::max(worst, (x.lambda - exact.lambda).norm());
+    }
+    hs.push_back(h), sizes.push_back(worst);
+  }
+  EXPECT_NEAR(slope(hs, sizes), method.order, 0.15) << ::testing::PrintToString(sizes);
+}
+
 /// Largest error of positions at eight times.
 double adaptive_error(Integrator& method, const Benchmark& b, double end, integrate::RunStatistics& statistics) {
   integrate::HalfExplicitRk reference(*b.system, {.order = 5});

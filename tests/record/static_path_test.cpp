@@ -116,6 +116,23 @@ TEST(StaticPathRun, APathInTimeFollowsLoadsSlowly) {
   EXPECT_EQ(run.time().back(), 3);
 }
 
+/// At the start two drives say the same, so that one is left out; later they do not.
+TEST(StaticPathRun, DrivesThatContradictEachOtherAreRefused) {
+  Model m;
+  const Handle block = m.add(model::Body{.name = "block", .mass = 1, .inertia = model::Matrix3d::Identity()});
+  for (const double a : {1.0, 2.0})
+    m.add(model::MotionDrive{
+        .on = block,
+        .position = std::array<model::OfTime, 3>{[=](double t) {
+                                                   return parts::DriveValue{a * t * t, 2 * a * t, 2 * a};
+                                                 },
+                                                 0.0, 0.0},
+        .rotation = std::array<model::OfTime, 3>{}});
+  const record::Run run = follow_path(m, {.path = {.kind = analysis::PathKind::time, .end = 1}});
+  EXPECT_EQ(run.outcome, Outcome::stopped);
+  EXPECT_THAT(run.message, HasSubstr("contradicts"));
+}
+
 TEST(StaticPathRun, ARunFromEquilibriumStaysThere) {
   Model m{{.gravity = {0, 0, -10}}};
   const Handle beam = m.add(

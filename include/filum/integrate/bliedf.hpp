@@ -55,7 +55,7 @@ class Bliedf final : public Integrator {
   std::string_view name() const override { return word; }
   Capabilities capabilities() const override { return can(options_); }
   void start(State& x, double h) override { begin(x, h, false); }
-  void restart(State& x, double h) override { begin(x, h, true); }
+  void restart(State& x, double h) override;
   StepReport step(State& x, double h) override;
   void complete(State& x) override;
   const StepControl* step_control() const override { return options_.adaptive ? &control_ : nullptr; }
@@ -79,7 +79,7 @@ class Bliedf final : public Integrator {
   StartDerivatives index_1_;
   bool fell_back_ = false;                ///< the start was no perturbed one although that was asked for
   bool first_ = false;                    ///< the next step is one of the one-step formula, (BD.9)
-  double h_start_ = 0;                    ///< the step that the start was made for
+  double noted_step_ = 0;                 ///< of the first start that fell back; 0: none did
   double h_ = 0, ratio_ = 1;              ///< of the last step: its size, and that size over the one before
   VectorXd v_before_, increment_before_;  ///< vₙ₋₁ as the last step used it, and Δqₙ₋₁; unused when k = 1
   VectorXd u_before_;                     ///< v̇ₙ₋₁

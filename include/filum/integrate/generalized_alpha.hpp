@@ -80,7 +80,7 @@ class GeneralizedAlpha final : public Integrator {
   std::string_view name() const override { return word; }
   Capabilities capabilities() const override { return can(options_); }
   void start(State& x, double h) override { begin(x, h, false); }
-  void restart(State& x, double h) override { begin(x, h, true); }
+  void restart(State& x, double h) override;
   StepReport step(State& x, double h) override;
   void complete(State& x) override;
   const StepControl* step_control() const override { return options_.adaptive ? &control_ : nullptr; }
@@ -106,7 +106,7 @@ class GeneralizedAlpha final : public Integrator {
   StartDerivatives index_1_;
   bool fell_back_ = false;       ///< the start was no perturbed one although that was asked for
   double h_ = 0;                 ///< the step that a_ belongs to
-  double h_start_ = 0;           ///< the step that the start was made for
+  double noted_step_ = 0;        ///< of the first start that fell back; 0: none did
   VectorXd a_, a_before_;        ///< the acceleration-like variable: aₙ, and aₙ₋₁ as the last step used it
   VectorXd u_before_;            ///< v̇ₙ₋₁
   StepControl::Memory history_;  ///< of errors

@@ -35,6 +35,8 @@ class StartDerivatives {
   void times_rows(const VectorXd& w, VectorXd& d) { index_1_.rows().times(w, d, system_.row_blocks()); }
   /// v += M⁻¹Cᵀ (C M⁻¹ Cᵀ)⁻¹ d: C v grows by d, and nothing else happens.
   void add_normal(const VectorXd& d, VectorXd& v);
+  /// Takes what violates the hidden constraint out of x.v.
+  void project_velocity(State& x);
   /// (GA.21a) Takes what violates the constraint on accelerations out of x.a, and its share out of x.lambda. Forces are
   /// not evaluated again: where they are stiff, that would bring Newton's errors in.
   void project_acceleration(State& x);
