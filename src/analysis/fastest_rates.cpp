@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <sstream>
 
 namespace filum::analysis {
 namespace {
@@ -74,6 +75,25 @@ double largest_stable_step(const integrate::MethodOptions& method, const Fastest
   if (rates.frequency > 0) limit = std::min(limit, limits.frequency / rates.frequency);
   if (rates.damping > 0) limit = std::min(limit, limits.damping / rates.damping);
   return limit;
+}
+
+bool can_blow_up(const integrate::MethodOptions& method) {
+  return !integrate::capabilities(method).adaptive && std::isfinite(integrate::stability_limits(method).frequency);
+}
+
+// A step beyond the limit multiplies the fastest vibration, rounding errors at first, by exp(2 arcosh(step/limit))
+// every time.
+std::string blow_up(const integrate::MethodOptions& method, const FastestRates& rates, double step, double length) {
+  constexpr double from_rounding_to_all = 30;
+  if (!can_blow_up(method)) return {};
+  const double limit = largest_stable_step(method, rates);
+  if (!(step > 1.05 * limit) || !(length / step * 2 * std::acosh(step / limit) > from_rounding_to_all)) return {};
+  std::ostringstream text;
+  text.precision(9);
+  text << integrate::name(method) << " would blow up with the step " << step
+       << ": it treats the forces explicitly and needs steps below about " << limit
+       << "; try: such a step, or integrator.method = \"auto\"";
+  return text.str();
 }
 
 }  // namespace filum::analysis

@@ -100,6 +100,7 @@ void summarize(ModesRun& r, const model::Layout& layout) {
   summarize_model(r.model, {layout.poses, layout.rows}, r.state, s);
   s.status = "done";
   s.method = "modes";
+  s.frames = 1;  // the state itself
   s.message = r.modes.remark;
 }
 

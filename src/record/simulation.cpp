@@ -93,20 +93,12 @@ Simulation::Simulation(model::Model& model, const std::optional<integrate::Metho
   outline_ = {layout_.poses, layout_.rows};
 }
 
-/// A step beyond the limit of a method that treats forces explicitly multiplies the fastest vibration, rounding errors
-/// at first, by exp(2 arcosh(step/limit)) every time.
 void Simulation::refuse_blow_up() const {
-  constexpr double from_rounding_to_all = 30;
-  if (method_->capabilities().adaptive || !std::isfinite(integrate::stability_limits(method_options()).frequency))
-    return;
-  const double limit =
-      analysis::largest_stable_step(method_options(), analysis::fastest_rates(model_.system(), x_, model_.rows()));
-  const double steps = (options_.end - options_.start) / options_.step;
-  if (!(options_.step > 1.05 * limit) || !(steps * 2 * std::acosh(options_.step / limit) > from_rounding_to_all))
-    return;
-  throw std::invalid_argument(std::string(method_->name()) + " would blow up with the step " + text(options_.step) +
-                              ": it treats the forces explicitly and needs steps below about " + text(limit) +
-                              "; try: such a step, or integrator.method = \"auto\"");
+  if (!analysis::can_blow_up(method_options())) return;
+  const std::string reason =
+      analysis::blow_up(method_options(), analysis::fastest_rates(model_.system(), x_, model_.rows()), options_.step,
+                        options_.end - options_.start);
+  if (!reason.empty()) throw std::invalid_argument(reason);
 }
 
 void Simulation::begin() {

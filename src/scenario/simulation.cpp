@@ -89,7 +89,8 @@ void refuse_method(const Scenario& s, const model::BuiltModel& m) {
   });
 }
 
-void describe_method(std::ostringstream& out, Scenario s, const model::BuiltModel& m) {
+void describe_method(std::ostringstream& out, Scenario s, const model::BuiltModel& m,
+                     const analysis::FastestRates& rates) {
   std::string reason;
   if (s.chooses) {
     const model::Choice choice = choice_of(s, m);
@@ -117,7 +118,6 @@ void describe_method(std::ostringstream& out, Scenario s, const model::BuiltMode
         << ", gamma = " << p.gamma << ": order " << p.order() << ", fast vibrations are damped by "
         << p.spectral_radius() << " per step\n";
   }
-  const analysis::FastestRates rates = analysis::fastest_rates(m.system(), m.start(), m.rows());
   if (rates.frequency > 0)
     out << "  fastest vibration: " << rates.frequency << " rad per time, period "
         << 2 * std::numbers::pi / rates.frequency << "\n";
@@ -190,10 +190,15 @@ std::string describe(Scenario& s) {
   const model::BuiltModel& m = build(s);
   at_keys(s, [&] { model::check_times(m.objects(), s.time.start, s.time.end); });
   refuse_method(s, m);
+  const analysis::FastestRates rates = analysis::fastest_rates(m.system(), m.start(), m.rows());
+  if (!s.chooses)
+    if (const std::string reason = analysis::blow_up(s.method, rates, s.time.step, s.time.end - s.time.start);
+        !reason.empty())
+      at_keys(s, [&] { throw std::invalid_argument(reason); });
   std::ostringstream out;
   out.precision(9);
   out << m.description();
-  describe_method(out, s, m);
+  describe_method(out, s, m, rates);
   if (!m.remarks().empty()) out << "remarks\n";
   for (const std::string& remark : m.remarks()) out << "  " << remark << "\n";
   return out.str();

@@ -4,6 +4,8 @@
 #include <filum/integrate/method.hpp>
 #include <filum/mechanics/state.hpp>
 
+#include <string>
+
 namespace filum::analysis {
 
 struct FastestRates {
@@ -17,5 +19,10 @@ FastestRates fastest_rates(const mechanics::System& system, const mechanics::Sta
 
 /// Steps beyond which a method blows up; infinite when it never does or nothing vibrates.
 double largest_stable_step(const integrate::MethodOptions& method, const FastestRates& rates);
+
+/// Whether there is a fixed step at which a method blows up.
+bool can_blow_up(const integrate::MethodOptions& method);
+/// Why a run with a fixed step over a time `length` would blow up, and what to try; empty when it would not.
+std::string blow_up(const integrate::MethodOptions& method, const FastestRates& rates, double step, double length);
 
 }  // namespace filum::analysis
