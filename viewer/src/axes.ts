@@ -44,16 +44,22 @@ export function scale(axis: Axis, from: number, to: number): Scale {
   return (v) => from + ((place(v) - low) / span) * (to - from);
 }
 
+/// As many digits as it takes to tell neighbouring ticks apart: 0.99998 and 0.99999, not 1 and 1.
+function digitsOf(ticks: number[]): number {
+  const step = ticks.length > 1 ? Math.abs(ticks[1] - ticks[0]) : 0, largest = Math.max(...ticks.map(Math.abs));
+  return step > 0 ? Math.min(10, Math.max(4, Math.ceil(Math.log10(largest / step) + 1e-9) + 1)) : 4;
+}
+
 /// A line and a number at every tick.
 export function drawGrid(painter: Painter, frame: Frame, theme: Theme, across: { ticks: number[]; at: Scale }, up: { axis: Axis; at: Scale }): void {
-  const { ink, faint } = axisColors(theme);
+  const { ink, faint } = axisColors(theme), upDigits = digitsOf(up.axis.ticks), acrossDigits = digitsOf(across.ticks);
   for (const tick of up.axis.ticks) {
     painter.line([frame.left, up.at(tick), frame.right, up.at(tick)], tick === 0 ? ink : faint, 1, []);
-    painter.text(up.axis.log ? powerOfTen(tick) : number(tick, 4), frame.left - 6, up.at(tick), ink, 'right', 11);
+    painter.text(up.axis.log ? powerOfTen(tick) : number(tick, upDigits), frame.left - 6, up.at(tick), ink, 'right', 11);
   }
   for (const tick of across.ticks) {
     painter.line([across.at(tick), frame.top, across.at(tick), frame.bottom], faint, 1, []);
-    painter.text(number(tick), across.at(tick), frame.bottom + 12, ink, 'center', 11);
+    painter.text(number(tick, acrossDigits), across.at(tick), frame.bottom + 12, ink, 'center', 11);
   }
 }
 
