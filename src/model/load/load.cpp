@@ -64,6 +64,17 @@ bool uses_one_of(const std::array<Number, 3>& numbers, std::initializer_list<con
   return false;
 }
 
+/// For a law that looks at t and s alone.
+template <class Value>
+parts::LoadLaw law_of_time(const Value& value) {
+  return parts::LoadLaw::of_time([value](double s, double t) {
+    PointMotion m;
+    m.t = t, m.s = s;
+    m.position.setZero(), m.velocity.setZero(), m.angular_velocity.setZero();
+    return value(m);
+  });
+}
+
 /// One call gives all three; derivatives by differences.
 parts::LoadLaw law_of_callable(const config::BoundCallable& f, const parts::Dependence& sees) {
   const auto value = [f](const PointMotion& m) {
@@ -72,13 +83,7 @@ parts::LoadLaw law_of_callable(const config::BoundCallable& f, const parts::Depe
     f(at, std::span<double>(load.force.data(), 3));
     return load;
   };
-  if (sees.any()) return parts::LoadLaw::of_motion(value, sees);
-  return parts::LoadLaw::of_time([value](double s, double t) {
-    PointMotion m;
-    m.t = t, m.s = s;
-    m.position.setZero(), m.velocity.setZero(), m.angular_velocity.setZero();
-    return value(m);
-  });
+  return sees.any() ? parts::LoadLaw::of_motion(value, sees) : law_of_time(value);
 }
 
 parts::LoadLaw law_without_switches(const std::array<Number, 3>& n) {
@@ -91,13 +96,7 @@ parts::LoadLaw law_without_switches(const std::array<Number, 3>& n) {
     const auto at = values_of(m);
     return parts::LoadValue{Vector3d(n[0].value(at), n[1].value(at), n[2].value(at)), Vector3d::Zero()};
   };
-  if (!sees.any())
-    return parts::LoadLaw::of_time([value](double s, double t) {
-      PointMotion m;
-      m.t = t, m.s = s;
-      m.position.setZero(), m.velocity.setZero(), m.angular_velocity.setZero();
-      return value(m);
-    });
+  if (!sees.any()) return law_of_time(value);
   const auto derivatives = [n](const PointMotion& m) {
     const auto at = values_of(m);
     parts::LoadDerivatives d;
