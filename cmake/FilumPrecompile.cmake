@@ -25,10 +25,12 @@ endfunction()
 # everything around it), tests (-O1: compiled once, run once).
 function(filum_code target kind)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:filum_${kind}_options>)
-  # Together, sources of a layer compile faster: they share headers and instances of templates. Where the optimiser takes the
-  # time, in numerics, there is little to win, and tests call their helpers by the same names.
-  if(FILUM_UNITY AND kind STREQUAL "tools")
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  # Together, sources of a layer compile faster: most of the time goes into headers and instances of templates, which they share.
+  if(FILUM_UNITY)
+    set(batch_numerics 8)
+    set(batch_tools 8)
+    set(batch_tests 12)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch_${kind}})
   endif()
   if(NOT FILUM_PRECOMPILE)
     return()

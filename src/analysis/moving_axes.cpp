@@ -28,7 +28,7 @@ MovingAxes axes_of(const System& s, const State& x, Axes axes) {
   for (int i = 0; i < space.nodes(); ++i) {
     const lie::GroupId group = space.group(i);
     const int dim = lie::dim(group), at = space.v_offset(i);
-    MatrixXd Y = MatrixXd::Identity(dim, dim), W = MatrixXd::Zero(dim, dim), W_dot = W;
+    MatrixXd Y = MatrixXd::Identity(dim, dim), W = MatrixXd::Zero(dim, dim), W_dot = MatrixXd::Zero(dim, dim);
     if (!lie::is_point(group)) {
       const Matrix3d R = parts::NodeFrame(space, {.node = i}).pose(x.q).R;
       const Vector3d omega = x.v.segment<3>(at), alpha = x.a.segment<3>(at);

@@ -33,11 +33,15 @@ parts::TimeSwitches OfTime::switches() const {
     thread_local mechanics::SwitchList list;
     list.clear();
     add_switches(number, std::span(&t, 1), list);
-    for (mechanics::Switch s : list.entries()) s.jumps = true, out.add(s);
+    for (const mechanics::Switch& each : list.entries()) {
+      mechanics::Switch jump = each;
+      jump.jumps = true;
+      out.add(jump);
+    }
   };
 }
 
-std::function<parts::DriveValue(double)> OfTime::differenced(std::function<double(double)> f) {
+std::function<parts::DriveValue(double)> OfTime::differenced(const std::function<double(double)>& f) {
   return [f](double t) {
     const config::Jet jet = config::differentiate(f, t, 1e-3 * std::max(1.0, std::abs(t)));
     return parts::DriveValue{jet.value, jet.first, jet.second};

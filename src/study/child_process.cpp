@@ -13,8 +13,6 @@
 #include <cstring>
 #include <thread>
 
-extern char** environ;
-
 namespace filum::study {
 namespace {
 

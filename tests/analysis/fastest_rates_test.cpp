@@ -13,13 +13,13 @@
 namespace filum::analysis {
 namespace {
 
-struct Made {
+struct Started {
   std::shared_ptr<const mechanics::System> system;
   mechanics::State start;
 };
 
 /// A bar with its centre of mass at (x, 0, z), hinged at the origin about the second axis, in gravity.
-Made bar(const Eigen::Vector3d& at) {
+Started bar(const Eigen::Vector3d& at) {
   mechanics::SystemBuilder builder;
   const auto body = parts::add_rigid_body(
       builder, {.mass = 2, .inertia = Eigen::Vector3d(0.1, 0.5, 0.5).asDiagonal().toDenseMatrix(), .position = at});
@@ -35,12 +35,12 @@ Made bar(const Eigen::Vector3d& at) {
 }
 
 TEST(FastestRates, AHangingBarSwingsWithItsOwnFrequency) {
-  const Made m = bar({0, 0, -1.5});
+  const Started m = bar({0, 0, -1.5});
   EXPECT_NEAR(fastest_rates(*m.system, m.start).frequency, std::sqrt(2 * 9.81 * 1.5 / (0.5 + 2 * 2.25)), 0.02);
 }
 
 TEST(FastestRates, ABarHeldHorizontallyHasNone) {
-  const Made m = bar({1.5, 0, 0});
+  const Started m = bar({1.5, 0, 0});
   EXPECT_LT(fastest_rates(*m.system, m.start).frequency, 1e-2);
 }
 

@@ -1,4 +1,5 @@
 /// BLieDF: coefficients, orders, and what the start is worth. Theory: docs/theory/bliedf.md.
+#include "integrate/tolerances.hpp"
 #include "top_orders.hpp"
 
 #include <filum/integrate/bliedf.hpp>
@@ -16,12 +17,10 @@ using integrate::BliedfOptions;
 using integrate::BliedfStart;
 using integrate::Formulation;
 
-constexpr integrate::NewtonOptions tight{.atol = 1e-10, .rtol = 1e-10};
-
 Trajectory::Make maker(int k, Formulation formulation, BliedfStart start = BliedfStart::perturbed) {
   return [=](const System& s) {
     return std::make_unique<Bliedf>(
-        s, BliedfOptions{.steps = k, .formulation = formulation, .start = start, .newton = tight});
+        s, BliedfOptions{.steps = k, .formulation = formulation, .start = start, .newton = within(1e-10)});
   };
 }
 

@@ -1,5 +1,6 @@
 /// What generalized-alpha and BLieDF promise alike, in both formulations. Theory: docs/theory/generalized_alpha.md,
 /// sec. 3.
+#include "integrate/tolerances.hpp"
 #include "support/allocation_counter.hpp"
 #include "trajectory.hpp"
 
@@ -24,15 +25,13 @@ using integrate::NewtonOptions;
 using integrate::StepReport;
 using integrate::StepTrouble;
 
-constexpr NewtonOptions tight{.atol = 1e-10, .rtol = 1e-10};
-
-struct Method {
+struct CorrectedMethod {
   std::string name;
   int order;
   bool alpha;
   Formulation formulation;
 
-  std::unique_ptr<Integrator> make(const System& s, const NewtonOptions& newton = tight,
+  std::unique_ptr<Integrator> make(const System& s, const NewtonOptions& newton = within(1e-10),
                                    NewtonMatrix matrix = NewtonMatrix::exact) const {
     if (alpha)
       return std::make_unique<GeneralizedAlpha>(
@@ -42,8 +41,8 @@ struct Method {
   }
 };
 
-std::vector<Method> methods() {
-  std::vector<Method> all;
+std::vector<CorrectedMethod> corrected_methods() {
+  std::vector<CorrectedMethod> all;
   for (const auto& [suffix, f] :
        {std::pair{"Index3", Formulation::index_3}, {"Stabilized", Formulation::stabilized_index_2}}) {
     all.push_back({std::string("GeneralizedAlpha") + suffix, 2, true, f});
@@ -53,9 +52,9 @@ std::vector<Method> methods() {
   return all;
 }
 
-class CondensedCorrector : public ::testing::TestWithParam<Method> {
+class CondensedCorrector : public ::testing::TestWithParam<CorrectedMethod> {
  protected:
-  const Method& method() const { return GetParam(); }
+  const CorrectedMethod& method() const { return GetParam(); }
 
   void expect_order(const System& system, const State& start, double t1, std::initializer_list<int> steps) const {
     const Trajectory trajectory(system, start, t1, 2 * *(steps.end() - 1));
@@ -120,7 +119,8 @@ TEST_P(CondensedCorrector, PositionsAlwaysSatisfyTheConstraints) {
 // The Newton matrix decides about the number of iterations, not about the solution.
 TEST_P(CondensedCorrector, SimplifiedMatrixFindsTheSameSolution) {
   const Benchmark b = heavy_top(TopSpeed::fast, GroupId::SO3xR3);
-  const auto exact = method().make(*b.system), simplified = method().make(*b.system, tight, NewtonMatrix::simplified);
+  const auto exact = method().make(*b.system),
+             simplified = method().make(*b.system, within(1e-10), NewtonMatrix::simplified);
   const State x = run(*exact, b.start, 0.02, 20), y = run(*simplified, b.start, 0.02, 20);
   EXPECT_LT((x.q - y.q).norm(), 1e-10);
   EXPECT_LT((x.v - y.v).norm(), 1e-8);
@@ -128,7 +128,7 @@ TEST_P(CondensedCorrector, SimplifiedMatrixFindsTheSameSolution) {
 }
 
 /// Increments of a Newton iteration that takes a new matrix each time.
-std::vector<double> increments(const Method& method, const System& system, State x, double h) {
+std::vector<double> increments(const CorrectedMethod& method, const System& system, State x, double h) {
   constexpr double atol = 1e-13;
   const auto integrator = method.make(system, {.atol = atol, .rtol = 0, .full = true});
   integrator->start(x, h);
@@ -151,7 +151,7 @@ TEST_P(CondensedCorrector, NewtonConvergesQuadraticallyWhereTheMatrixIsExact) {
 
 // (GA.15) What the decoupled solve of the stabilized formulation leaves out costs at most one iteration.
 TEST_P(CondensedCorrector, StabilizedFormulationNeedsAtMostOneIterationMore) {
-  Method index_3 = method();
+  CorrectedMethod index_3 = method();
   index_3.formulation = Formulation::index_3;
   for (const GroupId group : {GroupId::SO3xR3, GroupId::SE3})
     for (const int n : {32, 128, 512}) {
@@ -275,7 +275,7 @@ TEST_P(CondensedCorrector, NonholonomicSystemsAreRefused) {
   EXPECT_THROW(method().make(*s.system), std::invalid_argument);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, CondensedCorrector, ::testing::ValuesIn(methods()),
+INSTANTIATE_TEST_SUITE_P(All, CondensedCorrector, ::testing::ValuesIn(corrected_methods()),
                          [](const auto& c) { return c.param.name; });
 
 // (GA.15b) Of the fast top in SE(3) mass matrix and rows in its own frame are constant: one matrix serves for long.

@@ -1,5 +1,6 @@
 /// Generalized-alpha: parameters, orders, starting values, hidden constraints. Theory:
 /// docs/theory/generalized_alpha.md.
+#include "integrate/tolerances.hpp"
 #include "top_orders.hpp"
 
 #include <filum/integrate/generalized_alpha.hpp>
@@ -20,12 +21,10 @@ using integrate::Formulation;
 using integrate::GeneralizedAlpha;
 using integrate::GeneralizedAlphaOptions;
 
-constexpr integrate::NewtonOptions tight{.atol = 1e-10, .rtol = 1e-10};
-
 Trajectory::Make maker(Formulation formulation, AlphaStart start = AlphaStart::perturbed) {
   return [=](const System& s) {
     return std::make_unique<GeneralizedAlpha>(
-        s, GeneralizedAlphaOptions{.formulation = formulation, .start = start, .newton = tight});
+        s, GeneralizedAlphaOptions{.formulation = formulation, .start = start, .newton = within(1e-10)});
   };
 }
 
@@ -109,7 +108,7 @@ TEST(GeneralizedAlpha, HasTheOrderOfItsParameters) {
   const Benchmark b = heavy_top(TopSpeed::slow, GroupId::SO3xR3);
   const Trajectory trajectory(*b.system, b.start, 1, 1024);
   const auto orders = [&](GeneralizedAlphaOptions options) {
-    options.newton = tight;
+    options.newton = within(1e-10);
     return trajectory.orders([=](const System& s) { return std::make_unique<GeneralizedAlpha>(s, options); },
                              {64, 128, 256});
   };
@@ -224,7 +223,7 @@ TEST(GeneralizedAlphaStart, FirstOrderErrorOfTheMultiplierIsThePredictedOne) {
     GeneralizedAlpha method(*b.system, {.rho_infinity = rho,
                                         .formulation = Formulation::index_3,
                                         .start = AlphaStart::perturbed_acceleration,
-                                        .newton = tight});
+                                        .newton = within(1e-10)});
     EXPECT_NEAR(trajectory.errors(method, 200).lambda, predicted, 0.02 * predicted) << "rho_infinity = " << rho;
   }
 }
@@ -292,7 +291,7 @@ TEST(GeneralizedAlphaHiddenConstraint, StabilizingMultiplierVanishesWithTheSquar
   const Benchmark b = heavy_top(TopSpeed::fast, GroupId::SO3xR3);
   std::vector<double> hs, etas;
   for (const int n : {64, 128, 256, 512}) {
-    GeneralizedAlpha method(*b.system, {.newton = tight});
+    GeneralizedAlpha method(*b.system, {.newton = within(1e-10)});
     run(method, b.start, 0.125, n);
     hs.push_back(0.125 / n);
     etas.push_back(method.eta().norm());

@@ -1,5 +1,6 @@
 /// Beams in time: published values, orders, momentum, roll-up, adaptive steps, slenderness. Numbers:
 /// docs/theory/benchmarks.md, sec. 8.
+#include "integrate/tolerances.hpp"
 #include "support/beam_systems.hpp"
 #include "support/convergence.hpp"
 
@@ -26,8 +27,7 @@ using parts::Vector3d;
 using test::BeamBenchmark;
 using test::Convergence;
 using test::GroupId;
-
-constexpr NewtonOptions tight{.atol = 1e-12, .rtol = 1e-12};
+using test::within;
 
 /// Reference values of the semi-discrete flying spaghetti, Kirchhoff, 8 segments, errors below 1e-12.
 const Vector3d start_at_5(19.634345715345063, 1.785333373351510, -1.707559842024147);
@@ -90,8 +90,8 @@ INSTANTIATE_TEST_SUITE_P(Groups, SpaghettiInGroup,
 TEST_P(SpaghettiInGroup, RattlieIsSecondOrder) {
   const BeamBenchmark b = test::flying_spaghetti({.group = GetParam()});
   expect_second_order(
-      study(b, [](const System& s) { return std::make_unique<Rattlie>(s, RattlieOptions{.newton = tight}); }, 1, 1024,
-            {512, 1024, 2048, 4096}));
+      study(b, [](const System& s) { return std::make_unique<Rattlie>(s, RattlieOptions{.newton = within(1e-12)}); }, 1,
+            1024, {512, 1024, 2048, 4096}));
 }
 
 TEST(FlyingSpaghetti, GeneralizedAlphaIsSecondOrder) {
@@ -100,16 +100,16 @@ TEST(FlyingSpaghetti, GeneralizedAlphaIsSecondOrder) {
     expect_second_order(study(b,
                               [&](const System& s) {
                                 return std::make_unique<GeneralizedAlpha>(
-                                    s, GeneralizedAlphaOptions{.formulation = formulation, .newton = tight});
+                                    s, GeneralizedAlphaOptions{.formulation = formulation, .newton = within(1e-12)});
                               },
                               0.5, 1024, {128, 256, 512, 1024}));
 }
 
 TEST(FlyingSpaghetti, BliedfIsSecondOrder) {
   const BeamBenchmark b = test::flying_spaghetti({});
-  expect_second_order(study(b,
-                            [](const System& s) { return std::make_unique<Bliedf>(s, BliedfOptions{.newton = tight}); },
-                            0.5, 1024, {512, 1024, 2048, 4096}));
+  expect_second_order(
+      study(b, [](const System& s) { return std::make_unique<Bliedf>(s, BliedfOptions{.newton = within(1e-12)}); }, 0.5,
+            1024, {512, 1024, 2048, 4096}));
 }
 
 TEST(FlyingSpaghetti, RungeKuttaMethodsHaveTheirOrders) {
@@ -129,8 +129,8 @@ TEST(FlyingSpaghetti, RungeKuttaMethodsHaveTheirOrders) {
 TEST(FlyingSpaghetti, ShakelieRuns) {
   const BeamBenchmark b = test::flying_spaghetti({});
   const Convergence c =
-      study(b, [](const System& s) { return std::make_unique<Shakelie>(s, ShakelieOptions{.newton = tight}); }, 0.5,
-            512, {128, 256, 512, 1024});
+      study(b, [](const System& s) { return std::make_unique<Shakelie>(s, ShakelieOptions{.newton = within(1e-12)}); },
+            0.5, 512, {128, 256, 512, 1024});
   EXPECT_NEAR(c.order_q(), 2, 0.1) << c.table();
 }
 
@@ -156,7 +156,7 @@ TEST(FlyingSpaghetti, IsTheSameForEveryObserver) {
     const auto built = builder.build();
     const System& system = *built;
     State x = builder.start();
-    Rattlie method(system, {.newton = tight});
+    Rattlie method(system, {.newton = within(1e-12)});
     run(system, method, x, {.end = 0.5, .step = 0x1p-8}, {});
     Eigen::MatrixXd w(6, 8);
     for (int m = 0; m < 8; ++m) w.col(m) = beam->strain(x.q, m);
@@ -181,13 +181,17 @@ TEST(RollUp, ClosesToACircleWithEightSegments) {
 
 TEST(RollUp, IsSecondOrderAlthoughDamped) {
   const BeamBenchmark b = test::roll_up({});
-  const auto make = [](const System& s) { return std::make_unique<Rattlie>(s, RattlieOptions{.newton = tight}); };
+  const auto make = [](const System& s) {
+    return std::make_unique<Rattlie>(s, RattlieOptions{.newton = within(1e-12)});
+  };
   expect_second_order(study(b, make, 0.5, 2048, {128, 256, 512, 1024}));
   const auto alpha = [](const System& s) {
-    return std::make_unique<GeneralizedAlpha>(s, GeneralizedAlphaOptions{.newton = tight});
+    return std::make_unique<GeneralizedAlpha>(s, GeneralizedAlphaOptions{.newton = within(1e-12)});
   };
   expect_second_order(study(b, alpha, 0.5, 2048, {128, 256, 512, 1024}));
-  const auto bliedf = [](const System& s) { return std::make_unique<Bliedf>(s, BliedfOptions{.newton = tight}); };
+  const auto bliedf = [](const System& s) {
+    return std::make_unique<Bliedf>(s, BliedfOptions{.newton = within(1e-12)});
+  };
   expect_second_order(study(b, bliedf, 0.5, 2048, {128, 256, 512, 1024}));
 }
 

@@ -1,4 +1,5 @@
 /// Energy of the fast heavy top over a million steps. Numbers: docs/theory/benchmarks.md.
+#include "integrate/tolerances.hpp"
 #include "support/benchmark_systems.hpp"
 
 #include <filum/integrate/bliedf.hpp>
@@ -13,9 +14,9 @@ namespace filum::integrate {
 namespace {
 
 using test::Benchmark;
+using test::within;
 
 constexpr int million = 1000000;
-constexpr NewtonOptions tight{.atol = 1e-10, .rtol = 1e-10};
 
 /// Mean relative energy errors over the first and the last tenth of a run, and the largest of all.
 struct Energy {
@@ -44,7 +45,7 @@ Energy energy_of(const Benchmark& top, Integrator& method) {
 
 TEST(EnergyOverAMillionSteps, RattlieKeepsItWithoutDrift) {
   const Benchmark top = test::heavy_top(test::TopSpeed::fast, test::GroupId::S3sdR3);
-  Rattlie method(*top.system, {.newton = tight});
+  Rattlie method(*top.system, {.newton = within(1e-10)});
   const Energy e = energy_of(top, method);
   RecordProperty("largest", std::to_string(e.largest));
   EXPECT_LT(e.largest, 1e-4);

@@ -21,15 +21,15 @@ using integrate::MuntheKaasRk;
 using integrate::StepReport;
 using integrate::StepTrouble;
 
-struct Method {
+struct RungeKuttaMethod {
   std::string name;
   int order;
   std::function<std::unique_ptr<Integrator>(const System&)> make;
 };
-void PrintTo(const Method& m, std::ostream* os) { *os << m.name; }
+void PrintTo(const RungeKuttaMethod& m, std::ostream* os) { *os << m.name; }
 
-std::vector<Method> methods() {
-  std::vector<Method> all;
+std::vector<RungeKuttaMethod> runge_kutta_methods() {
+  std::vector<RungeKuttaMethod> all;
   for (const int order : {2, 3, 4, 5}) {
     const std::string p = std::to_string(order);
     all.push_back({"HalfExplicit" + p, order, [=](const System& s) {
@@ -47,7 +47,7 @@ std::vector<Method> methods() {
   return all;
 }
 
-class RungeKutta : public ::testing::TestWithParam<Method> {
+class RungeKutta : public ::testing::TestWithParam<RungeKuttaMethod> {
  protected:
   std::unique_ptr<Integrator> make(const SmallSystem& s) const { return GetParam().make(*s.system); }
 
@@ -227,7 +227,7 @@ TEST_P(RungeKutta, VariableStepsKeepTheOrder) {
   EXPECT_GT(slope(h, error), GetParam().order - 0.15);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RungeKutta, ::testing::ValuesIn(methods()),
+INSTANTIATE_TEST_SUITE_P(All, RungeKutta, ::testing::ValuesIn(runge_kutta_methods()),
                          [](const auto& method) { return method.param.name; });
 
 }  // namespace

@@ -1,5 +1,6 @@
 /// Shells in time: orders of all methods, momentum of a plate in flight. Theory: docs/theory/shell.md, sec. 6.
 #include "integrate/shell_sheet.hpp"
+#include "integrate/tolerances.hpp"
 #include "support/allocation_counter.hpp"
 #include "support/convergence.hpp"
 
@@ -18,8 +19,7 @@ namespace {
 
 using test::Sheet;
 using test::sheet;
-
-constexpr NewtonOptions tight{.atol = 1e-12, .rtol = 1e-12};
+using test::within;
 
 struct Expected {
   const char* name;
@@ -28,18 +28,20 @@ struct Expected {
   double order;
 };
 
-const std::vector<Expected>& methods() {
+const std::vector<Expected>& expected_orders() {
   static const std::vector<Expected> all{
       {"rattlie",
-       [](const System& s) { return std::make_unique<Rattlie>(s, RattlieOptions{.newton = tight}); },
+       [](const System& s) { return std::make_unique<Rattlie>(s, RattlieOptions{.newton = within(1e-12)}); },
        {32, 64, 128},
        2},
       {"generalized-alpha",
-       [](const System& s) { return std::make_unique<GeneralizedAlpha>(s, GeneralizedAlphaOptions{.newton = tight}); },
+       [](const System& s) {
+         return std::make_unique<GeneralizedAlpha>(s, GeneralizedAlphaOptions{.newton = within(1e-12)});
+       },
        {64, 128, 256},
        2},
       {"bliedf",
-       [](const System& s) { return std::make_unique<Bliedf>(s, BliedfOptions{.newton = tight}); },
+       [](const System& s) { return std::make_unique<Bliedf>(s, BliedfOptions{.newton = within(1e-12)}); },
        {128, 256, 512},
        2},
       {"half-explicit 4",
@@ -58,7 +60,7 @@ TEST(ShellInTime, HasTheOrdersOfTheMethodsFreeAndClamped) {
     const Sheet s = sheet(clamped);
     HalfExplicitRk fine(*s.system, {.order = 5});
     const auto reference = test::trajectory(fine, s.start, 0.5, 2048, 4);
-    for (const Expected& m : methods()) {
+    for (const Expected& m : expected_orders()) {
       const test::Convergence c = test::convergence([&] { return m.make(*s.system); }, s.start, reference,
                                                     {m.steps[0], m.steps[1], m.steps[2]});
       EXPECT_NEAR(c.order_q(), m.order, 0.3) << m.name << (clamped ? ", clamped\n" : ", free\n") << c.table();
@@ -70,7 +72,7 @@ TEST(ShellInTime, HasTheOrdersOfTheMethodsFreeAndClamped) {
 TEST(ShellInTime, AllocatesNothingInAStep) {
   for (const bool clamped : {false, true}) {
     const Sheet s = sheet(clamped);
-    for (const Expected& m : methods()) {
+    for (const Expected& m : expected_orders()) {
       const auto method = m.make(*s.system);
       State x = s.start;
       const double h = 1e-3;
@@ -87,7 +89,7 @@ TEST(ShellInTime, AllocatesNothingInAStep) {
 
 TEST(ShellInTime, FliesWithTheMomentumItHas) {
   const Sheet s = sheet(false);
-  Rattlie method(*s.system, {.newton = tight});
+  Rattlie method(*s.system, {.newton = within(1e-12)});
   const State x = test::run(method, s.start, 2, 400);
   const auto before = s.system->momentum(s.start.q, s.start.v), after = s.system->momentum(x.q, x.v);
   EXPECT_LT((before.linear - after.linear).norm(), 1e-9);

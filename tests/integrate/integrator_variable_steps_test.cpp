@@ -1,5 +1,6 @@
 /// Generalized-alpha and BLieDF with steps that change all the time. Theory: docs/theory/generalized_alpha.md, sec. 6,
 /// docs/theory/bliedf.md, sec. 4, docs/theory/step_control.md.
+#include "integrate/tolerances.hpp"
 #include "support/allocation_counter.hpp"
 
 #include <filum/integrate/bliedf.hpp>
@@ -22,8 +23,6 @@ using integrate::Bliedf;
 using integrate::Formulation;
 using integrate::GeneralizedAlpha;
 using integrate::Integrator;
-
-constexpr integrate::NewtonOptions tight{.atol = 1e-11, .rtol = 1e-11};
 
 /// Steps between a quarter of the largest and the largest, n of them on average.
 std::vector<double> random_steps(double length, int n, std::uint64_t seed) {
@@ -75,10 +74,12 @@ struct Method {
     if (alpha)
       return std::make_unique<GeneralizedAlpha>(
           s, integrate::GeneralizedAlphaOptions{
-                 .formulation = formulation, .adaptive = adaptive, .control = control, .newton = tight});
-    return std::make_unique<Bliedf>(
-        s, integrate::BliedfOptions{
-               .steps = order, .formulation = formulation, .adaptive = adaptive, .control = control, .newton = tight});
+                 .formulation = formulation, .adaptive = adaptive, .control = control, .newton = within(1e-11)});
+    return std::make_unique<Bliedf>(s, integrate::BliedfOptions{.steps = order,
+                                                                .formulation = formulation,
+                                                                .adaptive = adaptive,
+                                                                .control = control,
+                                                                .newton = within(1e-11)});
   }
 };
 

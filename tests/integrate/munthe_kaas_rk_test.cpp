@@ -20,7 +20,7 @@ using Eigen::VectorXd;
 using integrate::MuntheKaasOptions;
 using integrate::MuntheKaasRk;
 
-std::unique_ptr<MuntheKaasRk> of_order(const System& system, int order) {
+std::unique_ptr<MuntheKaasRk> munthe_kaas_of_order(const System& system, int order) {
   return std::make_unique<MuntheKaasRk>(system, MuntheKaasOptions{.order = order});
 }
 
@@ -84,7 +84,7 @@ class MuntheKaasOrder : public ::testing::TestWithParam<GroupId> {
     const auto reference = trajectory(fine, b.start, t1, 4096, 8);
     for (const int p : {2, 3, 4, 5}) {
       const Convergence c =
-          convergence([&] { return of_order(*b.system, p); }, b.start, reference, {128, 192, 256, 384});
+          convergence([&] { return munthe_kaas_of_order(*b.system, p); }, b.start, reference, {128, 192, 256, 384});
       const double tolerance = p == 5 ? 0.15 : 0.1;
       EXPECT_NEAR(c.order_q(), p, tolerance) << c.table();
       EXPECT_NEAR(c.order_v(), p, tolerance) << c.table();
@@ -104,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(Top, MuntheKaasOrder, ::testing::ValuesIn(all_top_group
 TEST(MuntheKaasDisk, RollsToTheTrueValues) {
   for (const GroupId group : rigid_motion_groups) {
     const Benchmark b = rolling_disk(group);
-    const auto method = of_order(*b.system, 5);
+    const auto method = munthe_kaas_of_order(*b.system, 5);
     const State x = run(*method, b.start, 2, 8000);
     EXPECT_LT((b.body.center_of_mass(x) - Vector3d(-1.060389299432, 0.475936458681, 0.627430485657)).norm(), 1e-9)
         << group_name(group);

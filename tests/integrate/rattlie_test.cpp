@@ -1,4 +1,5 @@
 /// RATTLie: orders, invariants, variants. Numbers: docs/theory/benchmarks.md.
+#include "integrate/tolerances.hpp"
 #include "support/benchmark_systems.hpp"
 #include "support/convergence.hpp"
 
@@ -16,8 +17,7 @@ using test::Benchmark;
 using test::Convergence;
 using test::GroupId;
 using test::TopSpeed;
-
-constexpr NewtonOptions tight{.atol = 1e-12, .rtol = 1e-12};
+using test::within;
 
 std::vector<State> reference(const Benchmark& b, double end, int steps, int outputs) {
   HalfExplicitRk method(*b.system, {});
@@ -25,7 +25,7 @@ std::vector<State> reference(const Benchmark& b, double end, int steps, int outp
 }
 
 Convergence study(const Benchmark& b, const std::vector<State>& exact, std::initializer_list<int> steps,
-                  RattlieOptions options = {.newton = tight}) {
+                  RattlieOptions options = {.newton = within(1e-12)}) {
   return test::convergence([&] { return std::make_unique<Rattlie>(*b.system, options); }, b.start, exact, steps);
 }
 
@@ -55,7 +55,7 @@ TEST_P(RattlieHeavyTop, IsSecondOrderForTheSlowTop) {
 TEST_P(RattlieHeavyTop, IsSecondOrderWithInterpolatedMultipliers) {
   const Benchmark top = test::heavy_top(TopSpeed::slow, GetParam());
   const Convergence c = study(top, reference(top, 1, 2048, 8), {64, 128, 256, 512},
-                              {.multipliers = Multipliers::interpolated, .newton = tight});
+                              {.multipliers = Multipliers::interpolated, .newton = within(1e-12)});
   expect_second_order(c, top.system->size_lambda() > 0);
 }
 
@@ -67,7 +67,7 @@ TEST_P(RattlieHeavyTop, IsSecondOrderWithDampingImplicitInTheVelocity) {
 
 TEST_P(RattlieHeavyTop, KeepsBothConstraintLevels) {
   const Benchmark top = test::heavy_top(TopSpeed::fast, GetParam());
-  Rattlie method(*top.system, {.newton = tight});
+  Rattlie method(*top.system, {.newton = within(1e-12)});
   State x = top.start;
   VectorXd phi(top.system->size_rows()), rate(top.system->size_rows());
   mechanics::RowMatrix C(top.system->pattern());
@@ -116,7 +116,7 @@ TEST_P(RattlieHeavyTop, IsSecondOrderOnARandomGrid) {
   const State exact = reference(top, 1, 2048, 1).back();
   Convergence c;
   for (const double h : {0x1p-6, 0x1p-7, 0x1p-8, 0x1p-9, 0x1p-10}) {
-    Rattlie method(*top.system, {.newton = tight});
+    Rattlie method(*top.system, {.newton = within(1e-12)});
     State x = top.start;
     run(*top.system, method, x, {.end = 1, .step = h, .grid = Grid::random, .seed = 3});
     method.complete(x);
@@ -158,7 +158,7 @@ TEST(RattlieAdaptive, MeetsTheToleranceProportionallyAndKeepsTheConstraints) {
   const State exact = reference(top, 2, 8192, 1).back();
   std::vector<double> tolerance{1e-4, 1e-5, 1e-6, 1e-7, 1e-8}, error, steps;
   for (const double tol : tolerance) {
-    Rattlie method(*top.system, {.adaptive = true, .control = {.atol = tol, .rtol = tol}, .newton = tight});
+    Rattlie method(*top.system, {.adaptive = true, .control = {.atol = tol, .rtol = tol}, .newton = within(1e-12)});
     State x = top.start;
     VectorXd phi(3);
     const RunStatistics s =
@@ -181,12 +181,12 @@ TEST(RattlieAdaptive, EstimatesTheTrueLocalError) {
   std::vector<double> ratio;
   for (const double h : {0x1p-6, 0x1p-7, 0x1p-8}) {
     const double tol = 1e-12;  // so large an estimate that it is a plain norm of the error; nothing is accepted
-    Rattlie method(*top.system, {.adaptive = true, .control = {.atol = tol, .rtol = 0}, .newton = tight});
+    Rattlie method(*top.system, {.adaptive = true, .control = {.atol = tol, .rtol = 0}, .newton = within(1e-12)});
     State x = top.start;
     method.start(x, h);
     const StepReport report = method.step(x, h);
     EXPECT_EQ(report.trouble, StepTrouble::error_too_large);
-    Rattlie plain(*top.system, {.newton = tight});
+    Rattlie plain(*top.system, {.newton = within(1e-12)});
     const State one = test::run(plain, top.start, h, 1), exact = reference(top, h, 16, 1).back();
     VectorXd dq(6);
     top.system->space().difference(exact.q, one.q, dq);
@@ -202,7 +202,7 @@ TEST(RattlieMultipliers, OneSidedOnesAreFirstOrderAndTheirMeanIsSecond) {
     const Benchmark top = test::heavy_top(TopSpeed::slow, group);
     const std::vector<State> exact = reference(top, 1, 2048, 8);
     const auto lambdas = [&](Multipliers kind, int n) {
-      Rattlie method(*top.system, {.multipliers = kind, .newton = tight});
+      Rattlie method(*top.system, {.multipliers = kind, .newton = within(1e-12)});
       return test::trajectory(method, top.start, 1, n, 8);
     };
     std::vector<double> h, plus, minus, mean;
@@ -252,7 +252,7 @@ std::vector<double> uneven_steps(int n) {
 
 /// Completed states after every step of an uneven grid; the method is told the step that comes.
 std::vector<State> uneven_run(const Benchmark& b, Multipliers kind, const std::vector<double>& steps) {
-  Rattlie method(*b.system, {.multipliers = kind, .newton = tight});
+  Rattlie method(*b.system, {.multipliers = kind, .newton = within(1e-12)});
   State x = b.start;
   std::vector<State> states;
   method.start(x, steps[0]);

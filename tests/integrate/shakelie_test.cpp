@@ -1,4 +1,5 @@
 /// SHAKELie: second order with a second-order start, and the multipliers that get worse for small steps.
+#include "integrate/tolerances.hpp"
 #include "support/benchmark_systems.hpp"
 #include "support/convergence.hpp"
 
@@ -15,8 +16,7 @@ using test::Benchmark;
 using test::Convergence;
 using test::GroupId;
 using test::TopSpeed;
-
-constexpr NewtonOptions tight{.atol = 1e-13, .rtol = 1e-13};
+using test::within;
 
 class ShakelieHeavyTop : public testing::TestWithParam<GroupId> {};
 INSTANTIATE_TEST_SUITE_P(Groups, ShakelieHeavyTop, testing::ValuesIn(test::all_top_groups),
@@ -26,17 +26,17 @@ TEST_P(ShakelieHeavyTop, IsSecondOrderInPositionsAndVelocities) {
   const Benchmark top = test::heavy_top(TopSpeed::slow, GetParam());
   HalfExplicitRk fine(*top.system, {});
   const auto exact = test::trajectory(fine, top.start, 1, 2048, 8);
-  const Convergence c =
-      test::convergence([&] { return std::make_unique<Shakelie>(*top.system, ShakelieOptions{.newton = tight}); },
-                        top.start, exact, {128, 256, 512, 1024});
+  const Convergence c = test::convergence(
+      [&] { return std::make_unique<Shakelie>(*top.system, ShakelieOptions{.newton = within(1e-13)}); }, top.start,
+      exact, {128, 256, 512, 1024});
   EXPECT_NEAR(c.order_q(), 2, 0.1) << c.table();
   EXPECT_NEAR(c.order_v(), 2, 0.1) << c.table();
 }
 
 TEST_P(ShakelieHeavyTop, HasThePositionsOfRattlie) {
   const Benchmark top = test::heavy_top(TopSpeed::slow, GetParam());
-  Shakelie shake(*top.system, {.newton = tight});
-  Rattlie rattle(*top.system, {.newton = tight});
+  Shakelie shake(*top.system, {.newton = within(1e-13)});
+  Rattlie rattle(*top.system, {.newton = within(1e-13)});
   const State a = test::run(shake, top.start, 1, 256), b = test::run(rattle, top.start, 1, 256);
   EXPECT_LT((a.q - b.q).norm(), 1e-10);
 }
@@ -49,7 +49,9 @@ TEST(Shakelie, WithTheStartsOfThePaperIsOfFirstOrderOnly) {
   const auto exact = test::trajectory(fine, top.start, 1, 2048, 8);
   for (const ShakelieStart start : {ShakelieStart::first_order, ShakelieStart::extrapolated}) {
     const Convergence c = test::convergence(
-        [&] { return std::make_unique<Shakelie>(*top.system, ShakelieOptions{.start = start, .newton = tight}); },
+        [&] {
+          return std::make_unique<Shakelie>(*top.system, ShakelieOptions{.start = start, .newton = within(1e-13)});
+        },
         top.start, exact, {128, 256, 512, 1024});
     EXPECT_NEAR(c.order_q(), 1, 0.1) << c.table();
     EXPECT_NEAR(c.order_v(), 1, 0.1) << c.table();
@@ -61,7 +63,7 @@ TEST(Shakelie, WithTheStartsOfThePaperIsOfFirstOrderOnly) {
 TEST(Shakelie, TheExplicitFirstStepLeavesTheConstraintsOnce) {
   const Benchmark top = test::heavy_top(TopSpeed::slow, GroupId::SO3xR3);
   const auto run = [&](ShakelieStart start, double h) {
-    Shakelie method(*top.system, {.start = start, .newton = tight});
+    Shakelie method(*top.system, {.start = start, .newton = within(1e-13)});
     return test::trajectory(method, top.start, 8 * h, 8, 8);
   };
   const auto residual = [&](const State& x) {

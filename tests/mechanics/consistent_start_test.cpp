@@ -1,4 +1,5 @@
 /// Consistent starts: projection, refusal, redundancy.
+#include "mechanics/refusal.hpp"
 #include "support/any_node.hpp"
 #include "support/benchmark_systems.hpp"
 #include "support/derivative_checks.hpp"
@@ -19,15 +20,6 @@ namespace {
 
 using Eigen::Vector3d;
 using lie::GroupId;
-
-std::string refusal(const System& system, State& x, const ConsistencyOptions& options = {}) {
-  try {
-    make_consistent(system, x, options);
-  } catch (const InconsistentStart& e) {
-    return e.what();
-  }
-  return "accepted";
-}
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 

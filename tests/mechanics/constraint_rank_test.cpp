@@ -1,4 +1,5 @@
 /// Rank of constraints: against a dense factorisation, in large systems, and what is done with dependent rows.
+#include "mechanics/refusal.hpp"
 #include "support/any_node.hpp"
 #include "support/derivative_checks.hpp"
 #include "support/multibody_systems.hpp"
@@ -91,15 +92,6 @@ TEST(InactiveRows, AreZeroInEverythingTheSystemSays) {
   EXPECT_GT(violated, 1e-3) << "and accelerations do not care";
 }
 
-std::string refusal(const System& system, State& x) {
-  try {
-    make_consistent(system, x, {.repair_velocity_fully = true});
-  } catch (const InconsistentStart& e) {
-    return e.what();
-  }
-  return "accepted";
-}
-
 // Two balls whose sockets are a little farther apart than they are.
 TEST(ConsistentStart, RefusesConstraintsThatContradictEachOther) {
   for (const GroupId group : test::rigid_motion_groups) {
@@ -111,7 +103,7 @@ TEST(ConsistentStart, RefusesConstraintsThatContradictEachOther) {
     const auto built = builder.build();
     const System& system = *built;
     State x = builder.start();
-    const std::string reason = refusal(system, x);
+    const std::string reason = refusal(system, x, {.repair_velocity_fully = true});
     EXPECT_NE(reason.find("contradict each other"), std::string::npos) << reason;
     EXPECT_NE(reason.find("joint second"), std::string::npos) << reason;
   }

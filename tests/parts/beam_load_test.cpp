@@ -22,13 +22,13 @@ BeamOptions straight(GroupId group = GroupId::S3sdR3, int segments = 4) {
   return o;
 }
 
-struct Loaded {
+struct LoadedBeam {
   SystemBuilder builder;
   std::shared_ptr<const Beam> beam;
   std::shared_ptr<const BeamLoad> load;
   std::shared_ptr<const System> system;
   template <class Add>
-  Loaded(const BeamOptions& o, const Add& add) {
+  LoadedBeam(const BeamOptions& o, const Add& add) {
     beam = add_beam(builder, o);
     add(*this);
     system = builder.build();
@@ -53,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(Groups, BeamLoadInGroup, testing::ValuesIn(test::rigid_
 TEST_P(BeamLoadInGroup, HasExactDerivatives) {
   for (const LoadFrame frame : {LoadFrame::space, LoadFrame::body})
     for (const LoadRule rule : {LoadRule::trapezoidal, LoadRule::integrated, LoadRule::segment_mean}) {
-      const Loaded b(straight(GetParam()), [&](Loaded& l) {
+      const LoadedBeam b(straight(GetParam()), [&](LoadedBeam& l) {
         add_beam_load(l.builder, l.beam, {.frame = frame, .rule = rule, .density = of_s});
       });
       test::expect_force_derivatives(*b.system, test::random_state(*b.system, 3), 1e-6);
@@ -61,7 +61,7 @@ TEST_P(BeamLoadInGroup, HasExactDerivatives) {
 }
 
 TEST(BeamLoad, IntegratedLoadHasTheTotalOfItsDensity) {
-  const Loaded b(straight(), [](Loaded& l) {
+  const LoadedBeam b(straight(), [](LoadedBeam& l) {
     l.load = add_beam_load(l.builder, l.beam, {.rule = LoadRule::integrated, .density = of_s});
   });
   Vector3d total = Vector3d::Zero();
@@ -71,7 +71,7 @@ TEST(BeamLoad, IntegratedLoadHasTheTotalOfItsDensity) {
 }
 
 TEST(BeamLoad, TrapezoidalLoadIsTheValueAtTheNodeTimesItsLength) {
-  const Loaded b(straight(), [](Loaded& l) { l.load = add_beam_load(l.builder, l.beam, {.density = of_s}); });
+  const LoadedBeam b(straight(), [](LoadedBeam& l) { l.load = add_beam_load(l.builder, l.beam, {.density = of_s}); });
   EXPECT_LT((b.nodal(2, 0.3).force - 1.25 * value_of_s(2.5, 0.3).force).norm(), 1e-14);
   EXPECT_LT((b.nodal(4, 0.3).moment - 0.625 * value_of_s(5, 0.3).moment).norm(), 1e-14);
 }
@@ -84,7 +84,7 @@ TEST(BeamLoad, IntegratedRuleDoesNotLoseASpikeThatTheTrapezoidalRuleLoses) {
   };
   double totals[2];
   for (const LoadRule rule : {LoadRule::trapezoidal, LoadRule::integrated}) {
-    const Loaded b(straight(), [&](Loaded& l) {
+    const LoadedBeam b(straight(), [&](LoadedBeam& l) {
       l.load = add_beam_load(l.builder, l.beam, {.rule = rule, .density = LoadLaw::of_time(spike)});
     });
     double& total = totals[rule == LoadRule::integrated];
@@ -96,7 +96,7 @@ TEST(BeamLoad, IntegratedRuleDoesNotLoseASpikeThatTheTrapezoidalRuleLoses) {
 }
 
 /// Force and moment about the origin of all forces on the nodes, in space.
-std::pair<Vector3d, Vector3d> resultant(const Loaded& b, const State& x) {
+std::pair<Vector3d, Vector3d> resultant(const LoadedBeam& b, const State& x) {
   const VectorXd f = test::forces_of(*b.system, x.t, x.q, x.v);
   Vector3d force = Vector3d::Zero(), moment = Vector3d::Zero();
   for (int i = 0; i < b.beam->nodes(); ++i) {
@@ -110,7 +110,7 @@ std::pair<Vector3d, Vector3d> resultant(const Loaded& b, const State& x) {
 TEST(BeamLoad, PointLoadBetweenNodesActsWhereItIs) {
   const Vector3d F(1, -2, 0.5), M(0.3, 0.1, -0.7);
   for (const double s : {0.0, 1.25, 1.9, 4.99, 5.0}) {
-    const Loaded b(straight(), [&](Loaded& l) {
+    const LoadedBeam b(straight(), [&](LoadedBeam& l) {
       add_beam_point_load(l.builder, l.beam, "push", s, LoadFrame::space, LoadLaw::constant({.force = F, .moment = M}));
     });
     const auto [force, moment] = resultant(b, b.start());
@@ -123,7 +123,7 @@ TEST(BeamLoad, PointLoadBetweenNodesActsWhereItIs) {
 TEST(BeamLoad, WeightIsThatOfTheWholeBeamAtItsMiddle) {
   BeamOptions o = straight();
   o.mass_per_length = {0.7};
-  const Loaded b(o, [](Loaded& l) { add_weight(*add_gravity(l.builder, Vector3d(0, 0, -9.81)), *l.beam); });
+  const LoadedBeam b(o, [](LoadedBeam& l) { add_weight(*add_gravity(l.builder, Vector3d(0, 0, -9.81)), *l.beam); });
   const auto [force, moment] = resultant(b, b.start());
   const Vector3d weight(0, 0, -9.81 * 0.7 * 5);
   EXPECT_LT((force - weight).norm(), 1e-12);

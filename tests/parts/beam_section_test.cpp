@@ -31,12 +31,12 @@ BeamOptions uneven_beam(GroupId group) {
   return o;
 }
 
-struct Rod {
+struct SectionedRod {
   SystemBuilder builder;
   std::shared_ptr<const Beam> beam;
   std::shared_ptr<const System> built;
   const System& system;
-  explicit Rod(const BeamOptions& o) : beam(add_beam(builder, o)), built(filled()), system(*built) {}
+  explicit SectionedRod(const BeamOptions& o) : beam(add_beam(builder, o)), built(filled()), system(*built) {}
   std::shared_ptr<const System> filled() {
     add_weight(*add_gravity(builder, Vector3d(1, -2, -9.81)), *beam);
     return builder.build();
@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(Groups, SectionsInGroup, ::testing::ValuesIn(test::rigi
 // Every node is a rigid body made of two half segments.
 TEST_P(SectionsInGroup, NodesHaveTheMassOfTheirHalfSegments) {
   const BeamOptions o = uneven_beam(GetParam());
-  const Rod rod(o);
+  const SectionedRod rod(o);
   const State x = rod.bent(3);
   EXPECT_EQ(rod.system.has_varying_mass(), GetParam() == GroupId::SO3xR3 || GetParam() == GroupId::S3xR3);
   double total = 0, kinetic = 0, potential = 0;
@@ -93,7 +93,7 @@ TEST_P(SectionsInGroup, AnySetOfStrainsCanBeHeld) {
   for (const StrainMask& held : masks) {
     BeamOptions o = uneven_beam(GetParam());
     o.held = held;
-    const Rod rod(o);
+    const SectionedRod rod(o);
     int count = 0;
     for (const bool h : held) count += h;
     EXPECT_EQ(rod.beam->rows().count, 3 * count);
@@ -114,7 +114,7 @@ TEST_P(SectionsInGroup, AnySetOfStrainsCanBeHeld) {
 }
 
 TEST_P(SectionsInGroup, FramesBetweenNodesLieOnTheCurveOfConstantStrain) {
-  const Rod rod(uneven_beam(GetParam()));
+  const SectionedRod rod(uneven_beam(GetParam()));
   const State x = rod.bent(9);
   for (int i = 0; i < 4; ++i) {
     const Pose at = rod.beam->pose_at(x, rod.beam->arc_length(i)),
@@ -143,7 +143,7 @@ TEST_P(SectionsInGroup, FramesBetweenNodesLieOnTheCurveOfConstantStrain) {
 }
 
 TEST(Beam, FindsTheNearestNode) {
-  const Rod rod(uneven_beam(GroupId::SE3));
+  const SectionedRod rod(uneven_beam(GroupId::SE3));
   const double L = rod.beam->arc_length(3);
   EXPECT_EQ(rod.beam->node_at(-1), 0);
   EXPECT_EQ(rod.beam->node_at(0.16 * L), 0);

@@ -1,4 +1,5 @@
 /// Joints between frames in all groups: derivatives, degrees of freedom, drives, readings, refusals.
+#include "parts/any_nodes.hpp"
 #include "support/any_node.hpp"
 #include "support/benchmark_systems.hpp"
 #include "support/derivative_checks.hpp"
@@ -22,7 +23,6 @@ constexpr std::array frame_types{JointType::fixed,       JointType::revolute, Jo
                                  JointType::cylindrical, JointType::planar,   JointType::universal};
 constexpr std::array oriented_groups{GroupId::SO3, GroupId::S3,     GroupId::SO3xR3, GroupId::S3xR3,
                                      GroupId::SE3, GroupId::S3sdR3, GroupId::UDQ};
-const Vector3d here(0.3, -0.8, 0.5), there(-0.6, 0.2, 0.9);
 
 JointOptions between(JointType type, const Marker& first, const Marker& second) {
   return {.name = "link", .type = type, .first = first, .second = second, .axis = {1, 2, -2}, .axis2 = {2, 1, 2}};

@@ -1,4 +1,5 @@
 /// Joints between nodes of all groups: derivatives, forms of the papers, refusals.
+#include "parts/any_nodes.hpp"
 #include "support/any_node.hpp"
 #include "support/benchmark_systems.hpp"
 #include "support/derivative_checks.hpp"
@@ -16,8 +17,6 @@ namespace {
 
 using lie::skw;
 using test::GroupId;
-
-const Vector3d here(0.3, -0.8, 0.5), there(-0.6, 0.2, 0.9);
 
 /// Calls check for every pair of nodes, and for every node and the ground, joined by `connect`.
 template <class Connect>

@@ -1,5 +1,6 @@
 /// Loads and springs that see the motion: exact derivatives in all groups, powers, special laws. Theory:
 /// docs/theory/bodies.md, sec. 5.
+#include "parts/any_nodes.hpp"
 #include "support/any_node.hpp"
 #include "support/benchmark_systems.hpp"
 #include "support/derivative_checks.hpp"
@@ -20,8 +21,6 @@ namespace {
 
 using test::GroupId;
 
-const Vector3d here(0.3, -0.8, 0.5), there(-0.6, 0.2, 0.9);
-
 template <class Motion>
 using ScalarOf = typename std::decay_t<decltype(std::declval<Motion>().position)>::Scalar;
 
@@ -41,18 +40,6 @@ const auto anything = [](const auto& m) {
   load.moment = m.rotation * m.angular_velocity + m.position * m.velocity[2] / (1 + m.s);
   return load;
 };
-
-template <class Build, class Check>
-void for_all_nodes(const Build& build, const Check& check) {
-  for (const GroupId group : test::grippable_groups) {
-    SCOPED_TRACE(test::group_name(group));
-    SystemBuilder builder;
-    const Marker node = test::add_any_node(builder, group, here);
-    build(builder, node);
-    const auto system = builder.build();
-    check(*system, test::random_state(*system, 21));
-  }
-}
 
 TEST(Dual, FollowsTheRulesOfDifferentiation) {
   using D = Dual<2>;

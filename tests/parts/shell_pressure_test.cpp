@@ -35,12 +35,12 @@ ShellOptions tube(GroupId group, int around) {
   return o;
 }
 
-struct Loaded {
+struct PressedShell {
   SystemBuilder builder;
   std::shared_ptr<const Shell> shell;
   std::shared_ptr<const System> system;
   template <class Add>
-  Loaded(const ShellOptions& o, const Add& add) : shell(add_shell(builder, o)) {
+  PressedShell(const ShellOptions& o, const Add& add) : shell(add_shell(builder, o)) {
     add(builder, shell);
     system = builder.build();
   }
@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(Groups, PressureInGroup, testing::Values(GroupId::S3sdR
                          [](const auto& p) { return std::string(lie::name(p.param)); });
 
 TEST_P(PressureInGroup, HasExactDerivatives) {
-  const Loaded loaded(tube(GetParam(), 5), [](SystemBuilder& b, const auto& shell) {
+  const PressedShell loaded(tube(GetParam(), 5), [](SystemBuilder& b, const auto& shell) {
     add_shell_pressure(b, shell, "gas", [](double t) { return 2 + t; });
   });
   test::expect_force_derivatives(*loaded.system, loaded.moved(3));
@@ -65,7 +65,7 @@ TEST_P(PressureInGroup, HasExactDerivatives) {
 
 TEST(ShellPressure, PushesOutwardsWithTheAreaOfThePolygonAndWithoutResultant) {
   const int n = 6;
-  const Loaded loaded(tube(GroupId::S3sdR3, n), [](SystemBuilder& b, const auto& shell) {
+  const PressedShell loaded(tube(GroupId::S3sdR3, n), [](SystemBuilder& b, const auto& shell) {
     add_shell_pressure(b, shell, "gas", [](double) { return 3.0; });
   });
   State x = loaded.builder.start();
@@ -86,21 +86,21 @@ TEST(ShellPressure, PushesOutwardsWithTheAreaOfThePolygonAndWithoutResultant) {
 }
 
 TEST(SharedLoad, HasExactDerivativesAndTheSumOfItsShares) {
-  const auto drag = LoadLaw::of_motion(
+  const auto air = LoadLaw::of_motion(
       [](const PointMotion& m) {
         return LoadValue{.force = Vector3d(1, 2, m.position[0]) - 0.3 * m.velocity, .moment = 0.1 * m.angular_velocity};
       },
       {.position = true, .velocity = true, .angular_velocity = true});
   for (const LoadFrame frame : {LoadFrame::space, LoadFrame::body}) {
-    const Loaded loaded(tube(GroupId::S3sdR3, 4), [&](SystemBuilder& b, const auto& shell) {
+    const PressedShell loaded(tube(GroupId::S3sdR3, 4), [&](SystemBuilder& b, const auto& shell) {
       std::vector<LoadShare> shares;
       for (int k = 0; k < shell->nodes(); ++k)
         shares.push_back({{.node = shell->at(k).node, .point = {0, 0, 0.1}}, shell->node_area(k)});
-      add_shared_load(b, "wind", shares, frame, drag);
+      add_shared_load(b, "wind", shares, frame, air);
     });
     test::expect_force_derivatives(*loaded.system, loaded.moved(4), 1e-7);  // the law is differenced
   }
-  const Loaded even(tube(GroupId::S3sdR3, 4), [&](SystemBuilder& b, const auto& shell) {
+  const PressedShell even(tube(GroupId::S3sdR3, 4), [&](SystemBuilder& b, const auto& shell) {
     std::vector<LoadShare> shares;
     for (int k = 0; k < shell->nodes(); ++k) shares.push_back({shell->at(k), shell->node_area(k)});
     add_shared_load(b, "weight", shares, LoadFrame::space, LoadLaw::constant({.force = {0, 0, -2}}));

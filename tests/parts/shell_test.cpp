@@ -19,7 +19,7 @@ namespace {
 using lie::GroupId;
 using std::numbers::pi;
 
-Matrix12d full_matrix(std::uint64_t seed) {
+Matrix12d full_shell_matrix(std::uint64_t seed) {
   const Matrix12d A = Eigen::Map<const Matrix12d>(test::random_vector(144, seed).data());
   return A * A.transpose() + Matrix12d::Identity();
 }
@@ -72,7 +72,8 @@ ShellOptions general_shell(GroupId group) {
   o.group = group;
   draw(o, [](double a, double b) { return Vector3d(a + 0.2 * b, b + 0.1 * a * b, 0.3 * a * a - 0.2 * a * b); },
        {0, 0.4, 1.1}, {0, 0.7, 1.2, 1.9});
-  for (int k = 0; k < 6; ++k) o.stiffness.push_back(full_matrix(1 + k)), o.viscosity.push_back(full_matrix(20 + k));
+  for (int k = 0; k < 6; ++k)
+    o.stiffness.push_back(full_shell_matrix(1 + k)), o.viscosity.push_back(full_shell_matrix(20 + k));
   o.mass_per_area = 1.7, o.mass_offset = 0.1, o.turning_inertia = 0.3;
   return o;
 }
@@ -189,7 +190,7 @@ TEST_P(ShellInGroup, IsFreeOfStressAsDrawn) {
 TEST(Shell, IsAppendixDWithItsOwnWeights) {
   const double d1 = 0.5, d2 = 0.4;
   const int M1 = 3, M2 = 2;
-  const Matrix12d C = full_matrix(3);
+  const Matrix12d C = full_shell_matrix(3);
   ShellOptions o = flat(M1 * d1, M2 * d2, M1, M2, C);
   o.hourglass = 0.25;
   const Sheet sheet(o);
@@ -222,7 +223,7 @@ TEST(Shell, IsAppendixDWithItsOwnWeights) {
 
 /// (SH.5) Strains linear across the cell, integrated exactly.
 TEST(Shell, HasTheEnergyOfLinearEdgeStrainsByDefault) {
-  const Matrix12d C = full_matrix(4);
+  const Matrix12d C = full_shell_matrix(4);
   const Sheet sheet(flat(0.7, 0.5, 1, 1, C));
   const State x = sheet.bent(12);
   using G = lie::S3sdR3;

@@ -1,4 +1,5 @@
 /// Gravity, springs, damping and loads in all groups: derivatives, potentials, powers.
+#include "parts/any_nodes.hpp"
 #include "support/any_node.hpp"
 #include "support/benchmark_systems.hpp"
 #include "support/derivative_checks.hpp"
@@ -19,20 +20,7 @@ namespace {
 
 using test::GroupId;
 
-const Vector3d here(0.3, -0.8, 0.5), there(-0.6, 0.2, 0.9), field(1.2, -0.4, -9.81);
-
-template <class Build>
-void for_all_nodes(const Build& build, const auto& check) {
-  for (const GroupId group : test::grippable_groups) {
-    SCOPED_TRACE(test::group_name(group));
-    SystemBuilder builder;
-    const Marker node = test::add_any_node(builder, group, here);
-    build(builder, node);
-    const auto built = builder.build();
-    const System& system = *built;
-    check(system, test::random_state(system, 21));
-  }
-}
+const Vector3d field(1.2, -0.4, -9.81);
 
 TEST(Gravity, HasAPotentialAndExactDerivativesInAllGroups) {
   for_all_nodes([](SystemBuilder& s, const Marker& m) { add_gravity(s, field)->add(m, 1.9); },

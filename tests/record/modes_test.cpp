@@ -1,4 +1,6 @@
 /// Modes of models, their files, responses and matrices. User document: docs/guide/modes.md.
+#include "record/folder.hpp"
+
 #include <filum/model/beam.hpp>
 #include <filum/model/body.hpp>
 #include <filum/model/joint.hpp>
@@ -33,7 +35,7 @@ constexpr double inertia = 0.0834, mass = 1, length = 0.5, gravity = 9.81;
 const double square = mass * gravity * length / (inertia + mass * length * length);
 
 /// A bar that hangs on a hinge, with a shaker at its end.
-struct Pendulum {
+struct ShakenPendulum {
   Model model{{.title = "pendulum", .gravity = {0, 0, -gravity}}};
   Handle bar = model.add(Body{.name = "bar",
                               .mass = mass,
@@ -50,12 +52,6 @@ struct Pendulum {
   Handle tip = model.add(Sensor{.name = "tip", .on = bar.at(Eigen::Vector3d(0, 0, -length)), .quantity = "position"});
 };
 
-fs::path folder(const std::string& name) {
-  const fs::path path = fs::temp_directory_path() / ("filum-modes-" + std::to_string(getpid()) + name);
-  fs::remove_all(path);
-  return path;
-}
-
 std::string text_of(const fs::path& file) {
   std::ostringstream text;
   text << std::ifstream(file).rdbuf();
@@ -63,7 +59,7 @@ std::string text_of(const fs::path& file) {
 }
 
 TEST(ModesRun, ShapesAreDisplacementsInSpace) {
-  Pendulum p;
+  ShakenPendulum p;
   const ModesRun run = find_modes(p.model, RattlieOptions{}, {});
   ASSERT_EQ(run.modes.modes.size(), 1u);
   EXPECT_NEAR(run.modes.modes[0].omega(), std::sqrt(square), 1e-10);
@@ -76,7 +72,7 @@ TEST(ModesRun, ShapesAreDisplacementsInSpace) {
 }
 
 TEST(ModesRun, ResponseOfAPendulumIsTheTextbookFormula) {
-  Pendulum p;
+  ShakenPendulum p;
   const ModesRun run =
       find_modes(p.model, RattlieOptions{}, {.responses = {{"shaker.fx", "tip.x"}}, .omegas = {0.5, 3.0, 8.0}});
   ASSERT_EQ(run.responses.size(), 1u);
@@ -85,7 +81,7 @@ TEST(ModesRun, ResponseOfAPendulumIsTheTextbookFormula) {
     const double expected = arm * arm / (J * (square - run.omegas[k] * run.omegas[k]));
     EXPECT_NEAR(run.responses[0].values[k].real(), expected, 1e-7 * std::abs(expected));
   }
-  Pendulum again;
+  ShakenPendulum again;
   EXPECT_THROW(find_modes(again.model, RattlieOptions{}, {.responses = {{"shaker.fx", "top.x"}}}),
                std::invalid_argument);
 }
@@ -113,7 +109,7 @@ TEST(ModesRun, ALoadAlongABeamIsAnInput) {
 }
 
 TEST(ModesRun, WritesWhatTheGuideSays) {
-  Pendulum p;
+  ShakenPendulum p;
   const fs::path at = folder("-files");
   ModesRunOptions options{.matrices = true, .responses = {{"shaker", "tip"}}};
   options.run.folder = at;
@@ -145,7 +141,7 @@ TEST(ModesRun, WritesWhatTheGuideSays) {
 }
 
 TEST(ModesRun, AboutATimeOfARunLinearisesThere) {
-  Pendulum p;
+  ShakenPendulum p;
   ModesRunOptions options{.time = 0.2};
   options.run.step = 0.01;
   const ModesRun run = find_modes(p.model, RattlieOptions{}, options);

@@ -1,4 +1,6 @@
 /// Runs of models in memory and in files. User document: docs/guide/cpp.md, "Results".
+#include "record/folder.hpp"
+
 #include <filum/model/beam.hpp>
 #include <filum/model/body.hpp>
 #include <filum/model/joint.hpp>
@@ -41,12 +43,6 @@ struct Pendulum {
                                  .axis = Eigen::Vector3d(0, 1, 0)});
   Handle angle = model.add(Sensor{.name = "angle", .on = hinge, .quantity = "angle"});
 };
-
-fs::path folder(const std::string& name) {
-  const fs::path path = fs::temp_directory_path() / ("filum-simulate-" + std::to_string(getpid()) + name);
-  fs::remove_all(path);
-  return path;
-}
 
 TEST(Simulate, KeepsTheSeriesInMemoryAndWritesNothingWithoutAFolder) {
   Pendulum p;

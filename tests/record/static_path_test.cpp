@@ -1,4 +1,6 @@
 /// Paths of models in memory and in files. User document: docs/guide/statics.md.
+#include "record/folder.hpp"
+
 #include <filum/model/beam.hpp>
 #include <filum/model/body.hpp>
 #include <filum/model/drive.hpp>
@@ -29,12 +31,6 @@ using model::Load;
 using model::Model;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
-
-fs::path folder(const std::string& name) {
-  const fs::path path = fs::temp_directory_path() / ("filum-static-" + std::to_string(getpid()) + name);
-  fs::remove_all(path);
-  return path;
-}
 
 /// Along e3, clamped, compressed by 1 at its end.
 struct Column {

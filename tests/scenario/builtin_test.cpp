@@ -21,7 +21,7 @@ struct Trajectory {
   State x;
 };
 
-Trajectory run(const std::string& name, const std::vector<std::string>& overrides) {
+Trajectory run_builtin(const std::string& name, const std::vector<std::string>& overrides) {
   Built model(parse_scenario(find_builtin(name)->text, name, overrides));
   State x = model.run();
   return {std::move(model), std::move(x)};
@@ -37,8 +37,8 @@ TEST(Builtin, AndrewsSqueezerStartsWithThePublishedAccelerations) {
 }
 
 TEST(Builtin, AndrewsSqueezerEndsWhereItShould) {
-  const Trajectory r =
-      run("andrews-squeezer", {"time.step=2^-5/4000", "time.end=0.03", "integrator={method=\"half-explicit-rk\"}"});
+  const Trajectory r = run_builtin(
+      "andrews-squeezer", {"time.step=2^-5/4000", "time.end=0.03", "integrator={method=\"half-explicit-rk\"}"});
   const auto angle = [&](int body) {
     const Eigen::Vector4d p = r.model.measure(r.model.scenario.model.object(body).name(), "orientation", r.x);
     return 2 * std::atan2(p[3], p[0]);
@@ -59,8 +59,8 @@ TEST(Builtin, AndrewsSqueezerEndsWhereItShould) {
 }
 
 TEST(Builtin, FlyingSpaghettiReachesTheKnownPoint) {
-  const Trajectory r = run("flying-spaghetti", {"time.end=5", "time.step=2^-8", "beam.spaghetti.segments=8",
-                                                "integrator={method=\"half-explicit-rk\"}"});
+  const Trajectory r = run_builtin("flying-spaghetti", {"time.end=5", "time.step=2^-8", "beam.spaghetti.segments=8",
+                                                        "integrator={method=\"half-explicit-rk\"}"});
   const Vector3d start(19.634345715345063, 1.785333373351510, -1.707559842024147),
       end(11.780569502365424, 6.678332220771251, 1.949479140355475);
   EXPECT_LT((r.model.beams[0]->position(r.x, 0) - start).norm(), 1e-6);
@@ -68,7 +68,7 @@ TEST(Builtin, FlyingSpaghettiReachesTheKnownPoint) {
 }
 
 TEST(Builtin, RollingDiskReachesTheKnownPoint) {
-  const Trajectory r = run("rolling-disk", {"integrator={method=\"half-explicit-rk\"}"});
+  const Trajectory r = run_builtin("rolling-disk", {"integrator={method=\"half-explicit-rk\"}"});
   EXPECT_LT((r.model.position("disk", r.x) - Vector3d(-1.060389299432, 0.475936458681, 0.627430485657)).norm(), 1e-7);
 }
 
@@ -114,7 +114,7 @@ TEST(Builtin, MathematicalPendulumShowsThePublishedErrorsOfTheMultiplier) {
 }
 
 TEST(Builtin, TheDrivenCrankIsWhereItsMotorSays) {
-  const Trajectory r = run("elastic-slider-crank", {"time.end=0.15"});
+  const Trajectory r = run_builtin("elastic-slider-crank", {"time.end=0.15"});
   const Eigen::Vector4d p = r.model.measure("crank", "orientation", r.x);
   EXPECT_NEAR(std::remainder(2 * std::atan2(p[3], p[0]) - 40 * (0.15 - 0.05), 2 * std::numbers::pi), 0, 1e-9);
 }

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 /// What `filum check` says.
-std::string refusal(const std::string& text, const std::vector<std::string>& overrides = {}) {
+std::string refusal_to_describe(const std::string& text, const std::vector<std::string>& overrides = {}) {
   try {
     Scenario s = parse(text, overrides);
     describe(s);
@@ -83,12 +83,12 @@ TEST(Orientations, TakeAxesOfAnyLength) {
 
 TEST(Drives, MustNotJump) {
   const std::string driven = pendulum + "[[joint]]\nname = \"motor\"\ntype = \"drive\"\njoint = \"hinge\"\nangle = ";
-  EXPECT_THAT(refusal(driven + "\"t < 0.1 ? 0 : 1\"\n"),
+  EXPECT_THAT(refusal_to_describe(driven + "\"t < 0.1 ? 0 : 1\"\n"),
               HasSubstr("joint.motor.angle: the prescribed motion jumps from 0 to 1 at t = 0.1"));
-  EXPECT_THAT(refusal(driven + "\"t < 0.1 ? 0 : sqrt(0.11 - t)\"\n"), HasSubstr("joint.motor.angle"));
-  EXPECT_EQ(refusal(driven + "\"t < 0.1 ? 0 : 2*pi\"\n"), "") << "a whole turn is the same position";
-  EXPECT_EQ(refusal(driven + "\"t < 0.1 ? 0 : t - 0.1\"\n"), "") << "a kink is no jump";
-  EXPECT_EQ(refusal(driven + "\"50*(1 - cos(100*t))\"\n"), "");
+  EXPECT_THAT(refusal_to_describe(driven + "\"t < 0.1 ? 0 : sqrt(0.11 - t)\"\n"), HasSubstr("joint.motor.angle"));
+  EXPECT_EQ(refusal_to_describe(driven + "\"t < 0.1 ? 0 : 2*pi\"\n"), "") << "a whole turn is the same position";
+  EXPECT_EQ(refusal_to_describe(driven + "\"t < 0.1 ? 0 : t - 0.1\"\n"), "") << "a kink is no jump";
+  EXPECT_EQ(refusal_to_describe(driven + "\"50*(1 - cos(100*t))\"\n"), "");
 }
 
 TEST(Sensors, MeasureWhatTheirJointHas) {
@@ -100,14 +100,15 @@ TEST(Sensors, MeasureWhatTheirJointHas) {
 }
 
 TEST(Start, ThatIsNotFiniteIsBlamedOnAnObject) {
-  EXPECT_THAT(
-      refusal(pendulum + "[[body]]\nname = \"fast\"\nmass = 1\ninertia = [1, 1, 1]\nvelocity = [1e200, 0, 0]\n"),
-      HasSubstr("the energy at the start is not a finite number: kinetic inf"));
-  EXPECT_THAT(refusal(pendulum + "[[load]]\non = \"bar\"\nforce = [\"1/t\", 0, 0]\n"),
+  EXPECT_THAT(refusal_to_describe(
+                  pendulum + "[[body]]\nname = \"fast\"\nmass = 1\ninertia = [1, 1, 1]\nvelocity = [1e200, 0, 0]\n"),
+              HasSubstr("the energy at the start is not a finite number: kinetic inf"));
+  EXPECT_THAT(refusal_to_describe(pendulum + "[[load]]\non = \"bar\"\nforce = [\"1/t\", 0, 0]\n"),
               HasSubstr("a force at the start is not finite: load load-1: the formula '1/t' is not a number"));
-  EXPECT_THAT(refusal(pendulum + "[[spring]]\nconnects = [\"ground\", \"bar\"]\npoints = [[0.5, 0, 0], [0, 0, 0]]\n"
-                                 "stiffness = 10\nlength = 1\n"),
-              HasSubstr("first at body bar: "));
+  EXPECT_THAT(
+      refusal_to_describe(pendulum + "[[spring]]\nconnects = [\"ground\", \"bar\"]\npoints = [[0.5, 0, 0], [0, 0, 0]]\n"
+                                     "stiffness = 10\nlength = 1\n"),
+      HasSubstr("first at body bar: "));
 }
 
 TEST(Beams, HaveNoTwoNodesAtOnePlace) {
@@ -116,7 +117,7 @@ TEST(Beams, HaveNoTwoNodesAtOnePlace) {
       "[1,0,0,0]] }\nnodes = [0, 1, 2]\n";
   const std::string text =
       replaced(replaced(cantilever, "from = [0, 0, 0]\nto = [\"L\", 0, 0]\n", shape), "segments = 4\n", "");
-  EXPECT_THAT(refusal(text), HasSubstr("nodes 0 and 1 are at the same place"));
+  EXPECT_THAT(refusal_to_describe(text), HasSubstr("nodes 0 and 1 are at the same place"));
 }
 
 TEST(Disks, ThatFallFlatStopTheRun) {
@@ -144,7 +145,8 @@ radius = 1
 }
 
 TEST(Checks, RefuseWhatRunsWouldRefuse) {
-  EXPECT_THAT(refusal(pendulum, {"integrator={method = \"shakelie\"}", "time.grid=random"}), HasSubstr("shakelie"));
+  EXPECT_THAT(refusal_to_describe(pendulum, {"integrator={method = \"shakelie\"}", "time.grid=random"}),
+              HasSubstr("shakelie"));
 }
 
 TEST(Joints, ByTheHundredOnOneBodyAreNoProblem) {
@@ -156,7 +158,7 @@ TEST(Joints, ByTheHundredOnOneBodyAreNoProblem) {
   EXPECT_THAT(said, HasSubstr("redundant, left out: 480 more"));
   for (int k = 0; k < 100; ++k)
     text += "[[joint]]\ntype = \"revolute\"\nconnects = [\"ground\", \"bar\"]\nat = [0, 0, 0]\naxis = [0, 1, 0]\n";
-  EXPECT_THAT(refusal(text), HasSubstr("body bar has 1005 equations of joints; at most 1000"));
+  EXPECT_THAT(refusal_to_describe(text), HasSubstr("body bar has 1005 equations of joints; at most 1000"));
 }
 
 TEST(Mistakes, ByTheThousandAreCounted) {

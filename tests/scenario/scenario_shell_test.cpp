@@ -19,7 +19,7 @@ using test::parse;
 using test::replaced;
 using testing::HasSubstr;
 
-const std::string rich = R"toml(schema = 1
+const std::string rich_shell = R"toml(schema = 1
 title = "shells"
 gravity = [0, 0, -9.81]
 [parameters]
@@ -119,17 +119,17 @@ quantity = "force"
 )toml";
 
 TEST(ShellRoundTrip, OfEverythingAFileCanSayIsExactAndGivesTheSameBits) {
-  const std::string once = to_toml(parse(rich)), twice = to_toml(parse(once));
+  const std::string once = to_toml(parse(rich_shell)), twice = to_toml(parse(once));
   EXPECT_EQ(once, twice);
   EXPECT_THAT(once, HasSubstr("closed = \"s1\""));
   EXPECT_THAT(once, HasSubstr("connects = [\"rod:all\", \"sheet:s2=0\"]"));
   EXPECT_THAT(once, HasSubstr("hold = [\"x\", \"z\", \"rx\"]"));
-  const Built a(parse(rich)), b(parse(once));
+  const Built a(parse(rich_shell)), b(parse(once));
   EXPECT_EQ(a.run().q, b.run().q);
 }
 
 TEST(ShellFile, HasExactDerivativesOfAllLoadsAndConstraints) {
-  const Built m(parse(rich));
+  const Built m(parse(rich_shell));
   mechanics::State x = m.run();
   x.v += checks::random_vector(m.system.size_v(), 7, 0.3);
   auto report = checks::check_force_derivatives(m.system, x, 1e-7);
@@ -138,7 +138,7 @@ TEST(ShellFile, HasExactDerivativesOfAllLoadsAndConstraints) {
 }
 
 TEST(ShellFile, AddsLinesOfNodesWhereSomethingIsAttached) {
-  const Built m(parse(rich));
+  const Built m(parse(rich_shell));
   std::string remarks;
   for (const std::string& r : m.model.remarks()) remarks += r + "\n";
   EXPECT_THAT(remarks, HasSubstr("shell sheet: a line of nodes was added at s2 = 0.5"));
@@ -147,7 +147,7 @@ TEST(ShellFile, AddsLinesOfNodesWhereSomethingIsAttached) {
 
 TEST(ShellFile, JoinsLinesNodeByNode) {
   try {
-    const Built m(parse(replaced(rich, "to = [1, 0, 1]\nsegments = 4", "to = [1, 0, 1]\nsegments = 7")));
+    const Built m(parse(replaced(rich_shell, "to = [1, 0, 1]\nsegments = 4", "to = [1, 0, 1]\nsegments = 7")));
     FAIL();
   } catch (const std::exception& error) {
     EXPECT_THAT(error.what(), HasSubstr("lines are joined node by node"));
@@ -156,7 +156,7 @@ TEST(ShellFile, JoinsLinesNodeByNode) {
 
 TEST(ShellFile, SaysWhatIsWrongAndWhere) {
   const auto complaint = [](const std::string& from, const std::string& to) {
-    return complaints(replaced(rich, from, to));
+    return complaints(replaced(rich_shell, from, to));
   };
   EXPECT_THAT(complaint("nu = 0.3\ncouple", "couple"), HasSubstr("shell.sheet.nu: this key is missing"));
   EXPECT_THAT(complaint("edges = [[1, 0, 0], [0.2, 1, 0]]\n", ""), HasSubstr("the shell has no shape"));
@@ -175,8 +175,8 @@ TEST(ShellFile, SaysWhatIsWrongAndWhere) {
 }
 
 TEST(ShellFile, WarnsOfALoneMomentAboutTheNormal) {
-  const Built m(parse(
-      replaced(rich, "on = \"sheet@0.5,0.5\"\nforce = [0, 0, 1]", "on = \"sheet:end,end\"\nmoment = [0, 0, \"t\"]")));
+  const Built m(parse(replaced(rich_shell, "on = \"sheet@0.5,0.5\"\nforce = [0, 0, 1]",
+                               "on = \"sheet:end,end\"\nmoment = [0, 0, \"t\"]")));
   std::string remarks;
   for (const std::string& r : m.model.remarks()) remarks += r + "\n";
   EXPECT_THAT(remarks, HasSubstr("a moment about the normal of a single node"));

@@ -200,7 +200,7 @@ options = [{ label = "coarse", set = { "time.step" = 0.05, "time.end" = 0.1, "ne
 )";
   const StudyResult result = run_study(parse_study(other, "test.toml"), other, options_for(folder.path() / "s"));
   EXPECT_EQ(result.results.cases[0].state, RunState::stopped);
-  EXPECT_THAT(result.results.cases[0].reason, testing::HasSubstr("Newton"));
+  EXPECT_THAT(result.results.cases[0].reason, ::testing::HasSubstr("Newton"));
   EXPECT_TRUE(unfinished(result.results.list, folder.path() / "s/cases").empty());
 }
 
@@ -217,7 +217,7 @@ values = ["rattlie", "shakelie"]
   const StudyResult result = run_study(parse_study(other, "test.toml"), other, options_for(folder.path() / "s"));
   EXPECT_EQ(result.results.cases[0].state, RunState::done);
   EXPECT_EQ(result.results.cases[1].state, RunState::refused);
-  EXPECT_THAT(result.results.cases[1].reason, testing::HasSubstr("nonholonomic"));
+  EXPECT_THAT(result.results.cases[1].reason, ::testing::HasSubstr("nonholonomic"));
 }
 
 TEST(Run, OfAnotherVersionIsRunAgain) {

@@ -67,7 +67,7 @@ TEST(Series, SaysWhatIsWrongWithAFormula) {
     evaluate("many", study, data, nullptr);
     FAIL();
   } catch (const std::invalid_argument& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("choose one"));
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("choose one"));
   }
 }
 

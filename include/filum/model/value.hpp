@@ -56,7 +56,7 @@ class OfTime {
   parts::TimeSwitches switches() const;
 
  private:
-  static std::function<parts::DriveValue(double)> differenced(std::function<double(double)> f);
+  static std::function<parts::DriveValue(double)> differenced(const std::function<double(double)>& f);
 
   std::optional<Number> number_;
   std::function<parts::DriveValue(double)> value_;
