@@ -39,9 +39,9 @@ struct NewtonReport {
 ///   bool correction(const VectorXd& x, VectorXd& dx)     dx = −F'⁻¹ F(x) with that matrix; false when F is not finite
 /// and may have
 ///   bool residual_is_rounding()                          the F of the last correction consists of rounding errors
-///   bool correction_is_rounding()                        the last correction is lost in the rounding errors of what x
-///   leads to bool accepts(double rate)                            what is left of F, about `rate` times that of the
-///   last correction, is small enough
+///   bool correction_is_rounding()                        so does the last correction
+///   bool accepts(double rate)                            what is left of F, about `rate` times that of the last
+///   correction, is small enough
 template <class P>
 concept NewtonEquations = requires(P& equations, const VectorXd& x, VectorXd& dx) {
   { equations.linearize(x) } -> std::same_as<FactorReport>;
