@@ -68,19 +68,19 @@ double position_after(double t, double jump) {
   return 0.5 * t * t - 1.5 * s * s;
 }
 
-constexpr double g = 10, k = 4000;
-/// Falls from height 1 onto a floor of stiffness k.
+constexpr double g = 10, floor_stiffness = 4000;
+/// Falls from height 1 onto a floor of that stiffness.
 test::SmallSystem bouncing() {
   return mass(1, 0,
               {std::make_shared<test::ConstantForce>(Eigen::Vector2d(-g, 0)),
                std::make_shared<SwitchedForce>(
                    Switching::of_motion, [](double, double x, double) { return x; },
-                   [](double, double x, double) { return -k * x; }, constant(0))});
+                   [](double, double x, double) { return -floor_stiffness * x; }, constant(0))});
 }
 const double touch = std::sqrt(2 / g);
 /// Contact lasts (2π − 2 atan(v ω / g)) / ω with v the speed of the impact.
 double contact() {
-  const double w = std::sqrt(k), v = g * touch;
+  const double w = std::sqrt(floor_stiffness), v = g * touch;
   return (2 * M_PI - 2 * std::atan2(v * w, g)) / w;
 }
 

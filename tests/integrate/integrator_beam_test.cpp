@@ -70,10 +70,10 @@ TEST(FlyingSpaghetti, RattlieKeepsTheMomentumOfTheThrowToRounding) {
   EXPECT_LT(error, 1e-10);
 }
 
-using Make = std::function<std::unique_ptr<Integrator>(const System&, const NewtonOptions&)>;
+using MakeMethod = std::function<std::unique_ptr<Integrator>(const System&, const NewtonOptions&)>;
 
-std::vector<std::pair<std::string, Make>> implicit_methods() {
-  std::vector<std::pair<std::string, Make>> all{
+std::vector<std::pair<std::string, MakeMethod>> implicit_methods() {
+  std::vector<std::pair<std::string, MakeMethod>> all{
       {"rattlie",
        [](const System& s, const NewtonOptions& n) -> std::unique_ptr<Integrator> {
          return std::make_unique<Rattlie>(s, RattlieOptions{.newton = n});

@@ -47,7 +47,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Blocks of the index have up to 256 entries in the first 8000 blocks of a series, and fit into pages.
-constexpr std::uint64_t first = 8000, frames = 9000;
+constexpr std::uint64_t first_frames = 8000, all_frames = 9000;
 
 class TornFile : public testing::Test {
  protected:
@@ -65,7 +65,7 @@ class TornFile : public testing::Test {
   }
   void write_first() const {
     Hdf5File made(file_, Hdf5File::Mode::create);
-    write(made, made.make_series("x", {}, 1), 0, first);
+    write(made, made.make_series("x", {}, 1), 0, first_frames);
     made.close();
   }
   /// One frame after the other, by a process that dies in the middle of the n-th write with a journal.
@@ -75,7 +75,7 @@ class TornFile : public testing::Test {
       torn_write = n;
       Hdf5File out(file_, Hdf5File::Mode::stream);
       const int x = out.open_series("x");
-      for (std::uint64_t k = first; k < frames; ++k) write(out, x, k, k + 1);
+      for (std::uint64_t k = first_frames; k < all_frames; ++k) write(out, x, k, k + 1);
       out.close();
       _exit(0);
     }
@@ -97,7 +97,7 @@ class TornFile : public testing::Test {
   }
   void expect_all_up_to_the_kill() const {
     const std::vector<double> found = Hdf5File(file_, Hdf5File::Mode::read).read("x");
-    EXPECT_GE(found.size(), first);
+    EXPECT_GE(found.size(), first_frames);
     for (std::size_t k = 0; k < found.size(); ++k) ASSERT_EQ(found[k], static_cast<double>(k));
   }
 
@@ -118,10 +118,10 @@ TEST_F(TornFile, IsWholeForFilumAndMendedByWhoeverGoesOn) {
       Hdf5File out(file_, Hdf5File::Mode::stream);
       EXPECT_FALSE(fs::exists(journal_));
       const int x = out.open_series("x");
-      write(out, x, out.frames(x), frames);
+      write(out, x, out.frames(x), all_frames);
       out.close();
     }
-    EXPECT_EQ(read_by_others(), static_cast<long>(frames)) << n;
+    EXPECT_EQ(read_by_others(), static_cast<long>(all_frames)) << n;
     expect_all_up_to_the_kill();
   }
   EXPECT_GT(unreadable, 0) << "the blocks were not torn: nothing was tested";
@@ -143,7 +143,7 @@ TEST_F(TornFile, LeavesNoJournalWhenItIsClosed) {
   write_first();
   EXPECT_EQ(status_of_writer(0), 0);
   EXPECT_FALSE(fs::exists(journal_));
-  EXPECT_EQ(read_by_others(), static_cast<long>(frames));
+  EXPECT_EQ(read_by_others(), static_cast<long>(all_frames));
 }
 
 TEST_F(TornFile, IsNotTouchedByTheJournalOfAnother) {
@@ -153,7 +153,7 @@ TEST_F(TornFile, IsNotTouchedByTheJournalOfAnother) {
   fs::remove(file_);
   {
     Hdf5File made(file_, Hdf5File::Mode::create);
-    std::vector<double> values(frames, 7.5);
+    std::vector<double> values(all_frames, 7.5);
     made.write("x", values);
     made.close();
   }
@@ -163,7 +163,7 @@ TEST_F(TornFile, IsNotTouchedByTheJournalOfAnother) {
   };
   const std::string before = bytes();
   fs::copy_file(folder_ / "kept", journal_, fs::copy_options::overwrite_existing);
-  EXPECT_EQ(Hdf5File(file_, Hdf5File::Mode::read).read("x"), std::vector<double>(frames, 7.5));
+  EXPECT_EQ(Hdf5File(file_, Hdf5File::Mode::read).read("x"), std::vector<double>(all_frames, 7.5));
   { const Hdf5File changed(file_, Hdf5File::Mode::append); }
   EXPECT_EQ(bytes(), before);
   EXPECT_FALSE(fs::exists(journal_));

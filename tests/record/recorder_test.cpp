@@ -69,13 +69,13 @@ TEST(Summary, IsJsonWithSeventeenDigits) {
   s.objects.push_back({"bar", {{{1, 2, 1.0 / 3}}, {{1, 0, 0, 0}}, {{0, 0, 0, 0, 0, 0}}, {{0, 0, 0, 0, 0, 0}}}});
   s.multipliers.push_back({"pivot", {{1, std::nan("")}}, true});
   const std::string text = summary_text(s);
-  const auto json = nlohmann::json::parse(text);
-  EXPECT_EQ(json["title"], s.title);
-  EXPECT_EQ(json["steps"]["accepted"], 7);
-  EXPECT_EQ(json["final"]["objects"]["bar"]["position"][0][2], 1.0 / 3);
-  EXPECT_TRUE(json["final"]["multipliers"]["pivot"][1].is_null());
+  const auto written = nlohmann::json::parse(text);
+  EXPECT_EQ(written["title"], s.title);
+  EXPECT_EQ(written["steps"]["accepted"], 7);
+  EXPECT_EQ(written["final"]["objects"]["bar"]["position"][0][2], 1.0 / 3);
+  EXPECT_TRUE(written["final"]["multipliers"]["pivot"][1].is_null());
   EXPECT_THAT(text, HasSubstr("0.33333333333333331"));
-  EXPECT_FALSE(json.contains("message"));
+  EXPECT_FALSE(written.contains("message"));
 }
 
 TEST(Checkpoint, GivesBackEveryNumber) {

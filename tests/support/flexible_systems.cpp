@@ -10,8 +10,6 @@
 namespace filum::test {
 namespace {
 
-const Vector3d e1 = Vector3d::UnitX(), e2 = Vector3d::UnitY(), e3 = Vector3d::UnitZ();
-
 /// A straight beam of moderate stiffness.
 int add_beam(Multibody& m, const std::string& name, const Vector3d& from, const Vector3d& to, int segments,
              const parts::StrainMask& held = parts::kirchhoff, double stiffness = 20) {
@@ -36,9 +34,9 @@ void Multibody::add_gravity(const Vector3d& field) {
 
 Multibody flexible_pendulum(int segments, double stiffness) {
   Multibody m;
-  const int beam = add_beam(m, "rod", Vector3d::Zero(), e1, segments, parts::kirchhoff, stiffness);
-  m.join("pivot", JointType::revolute, parts::Marker{}, m.beam_node(beam, 0), e3);
-  m.add_gravity(-9.81 * e2);
+  const int beam = add_beam(m, "rod", Vector3d::Zero(), Vector3d::UnitX(), segments, parts::kirchhoff, stiffness);
+  m.join("pivot", JointType::revolute, parts::Marker{}, m.beam_node(beam, 0), Vector3d::UnitZ());
+  m.add_gravity(-9.81 * Vector3d::UnitY());
   m.finish();
   return m;
 }
@@ -50,10 +48,10 @@ Multibody beam_with_tip_body(int segments) {
          .mass = 0.5,
          .inertia = 0.01 * Eigen::Matrix3d::Identity(),
          .position = {1.1, 0, 0}});
-  const int beam = add_beam(m, "arm", Vector3d::Zero(), e1, segments);
+  const int beam = add_beam(m, "arm", Vector3d::Zero(), Vector3d::UnitX(), segments);
   m.join("clamp", JointType::fixed, parts::Marker{}, m.beam_node(beam, 0));
-  m.join("mount", JointType::fixed, m.beam_node(beam, segments), m.marker(0, e1));
-  m.add_gravity(-9.81 * e2);
+  m.join("mount", JointType::fixed, m.beam_node(beam, segments), m.marker(0, Vector3d::UnitX()));
+  m.add_gravity(-9.81 * Vector3d::UnitY());
   m.finish();
   return m;
 }
@@ -65,12 +63,13 @@ Multibody beam_frame(int segments) {
          .mass = 2,
          .inertia = Vector3d(0.01, 0.2, 0.2).asDiagonal(),
          .position = {0.5, 1, 0}});
-  const int left = add_beam(m, "left", Vector3d::Zero(), e2, segments),
-            right = add_beam(m, "right", e1, e1 + e2, segments);
+  const int left = add_beam(m, "left", Vector3d::Zero(), Vector3d::UnitY(), segments),
+            right = add_beam(m, "right", Vector3d::UnitX(), Vector3d::UnitX() + Vector3d::UnitY(), segments);
   m.join("left foot", JointType::fixed, parts::Marker{}, m.beam_node(left, 0));
-  m.join("right foot", JointType::fixed, parts::Marker{.point = e1}, m.beam_node(right, 0));
-  m.join("left top", JointType::fixed, m.beam_node(left, segments), m.marker(0, e2));
-  m.join("right top", JointType::fixed, m.beam_node(right, segments), m.marker(0, e1 + e2));
+  m.join("right foot", JointType::fixed, parts::Marker{.point = Vector3d::UnitX()}, m.beam_node(right, 0));
+  m.join("left top", JointType::fixed, m.beam_node(left, segments), m.marker(0, Vector3d::UnitY()));
+  m.join("right top", JointType::fixed, m.beam_node(right, segments),
+         m.marker(0, Vector3d::UnitX() + Vector3d::UnitY()));
   parts::add_load(m.builder, "wind", m.bodies[0].center_of_mass(), parts::LoadFrame::space, [](double t) {
     return parts::LoadValue{Vector3d(20 * std::sin(5 * t), 0, 10 * t), Vector3d::Zero()};
   });
@@ -108,7 +107,7 @@ Multibody beam_net(int cells, int segments) {
         m.join(name + " support", JointType::spherical, parts::Marker{.point = place(i, j)},
                m.beam_node(ends[0].beam, ends[0].node));
     }
-  m.add_gravity(-9.81 * e3);
+  m.add_gravity(-9.81 * Vector3d::UnitZ());
   m.finish();
   return m;
 }
@@ -126,7 +125,7 @@ Multibody elastic_slider_crank(int segments) {
   m.join("bearing", JointType::revolute, Multibody::ground, 0, Vector3d::Zero());
   m.join("crank pin", JointType::revolute, m.marker(0, {0.2, 0, 0}), m.beam_node(beam, 0));
   m.join("piston pin", JointType::revolute, m.beam_node(beam, segments), m.marker(1, {0.7, 0, 0}));
-  m.join("guide", JointType::prismatic, Multibody::ground, 1, {0.7, 0, 0}, e1);
+  m.join("guide", JointType::prismatic, Multibody::ground, 1, {0.7, 0, 0}, Vector3d::UnitX());
   parts::drive_angle(m.builder, m.joints[0], [speed](double t) { return parts::DriveValue{speed * t, speed, 0}; });
   m.finish();
   return m;
