@@ -90,6 +90,13 @@ Screws screws_of(const Linearization& lin) {
   return out;
 }
 
+/// Combinations that move something. Where all nodes are points on one line, turning about it moves nothing.
+MatrixXd moving(const MatrixXd& known, const MatrixXd& displacements) {
+  const Eigen::JacobiSVD<MatrixXd> svd(displacements * known, Eigen::ComputeFullV);
+  const Index count = (svd.singularValues().array() > 1e-10).count();  // columns have length 1
+  return count == known.cols() ? known : MatrixXd(known * svd.matrixV().leftCols(count));
+}
+
 /// (MO.16) A column (τ, ω) for each independent motion that nothing resists.
 MatrixXd free_screws(const Linearization& lin, const Screws& screws) {
   const Metric metric = metric_of(*lin.system, lin.x.q);
@@ -101,6 +108,7 @@ MatrixXd free_screws(const Linearization& lin, const Screws& screws) {
     known.rightCols<1>() = Vector6d::Unit(k) / length;
   }
   if (known.cols() == 0) return known;
+  known = moving(known, metric.weights.cwiseSqrt().asDiagonal() * screws.zeta);
   ShiftedFactor mass(lin);
   const bool has_mass = mass.factorize(0, 0, 1);
   const auto multipliers = [&](const MatrixXd& F) {
