@@ -181,4 +181,4 @@ def test_models_describe_themselves():
     text = m.describe(end=1, step=0.01)
     assert "bar" in text and "hinge" in text
     page = m._repr_html_()
-    assert "<td>body</td><td>bar</td>" in page and "degrees of freedom" in page
+    assert "<td>body</td><td>bar</td>" in page and "of freedom" in page
