@@ -407,7 +407,7 @@ Files:
     output: dict of
 {tables.settings_text("output")}
 While it runs:
-    progress: True, False, or a function of start, time, end, step, newton and seconds; default: on a terminal
+    progress: True, False, or a function of start, time, end, step, newton and seconds; default: on a terminal and in Jupyter
     observer: called with the state after every step; False ends the run
 
 Raises StoppedError when the integration cannot go on.
