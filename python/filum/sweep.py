@@ -20,7 +20,8 @@ def sweep(
     """Calls ``build(**case)`` for all combinations of the parameters and puts what it returns, a number or a dict of
     numbers, into a table: a pandas.DataFrame if pandas is there, otherwise a list of dicts. Cases run in ``jobs`` threads,
     which is enough for models without functions of Python; with ``processes`` they run in processes of their own, and
-    ``build`` must be a function of a module. A case that raises filum.Error has the text in the column "error".
+    ``build`` must be a function of a module. A case that raises filum.Error has the text in the column "error"; whatever else is
+    raised ends the sweep, and so does Ctrl-C once the cases that have begun are done.
 
     >>> import filum as fl
     >>> def drop(height):
@@ -34,7 +35,11 @@ def sweep(
     cases = [dict(zip(parameters, values)) for values in itertools.product(*parameters.values())]
     pool = ProcessPoolExecutor if processes else ThreadPoolExecutor
     with pool(max_workers=jobs or os.cpu_count()) as executor:
-        rows = list(executor.map(_Case(build), cases))
+        try:
+            rows = list(executor.map(_Case(build), cases))
+        except BaseException:  # Ctrl-C, or a mistake in build: what has not begun does not begin
+            executor.shutdown(cancel_futures=True)
+            raise
     return _table(rows)
 
 
@@ -54,17 +59,20 @@ class _Case:
 
 def _table(rows: list[dict[str, Any]]) -> Any:
     try:
-        import pandas
+        import pandas  # type: ignore[import]
     except ImportError:
         return rows
     return pandas.DataFrame(rows)
 
 
-def _value(text: str) -> Any:
+def _column(name: str, texts: list[str]) -> list[Any]:
+    """Numbers where all are numbers or nothing; hashes of cases may look like numbers, too."""
+    if name in ("case", "role", "status", "reason"):
+        return texts
     try:
-        return float(text)
+        return [float(text) if text else float("nan") for text in texts]
     except ValueError:
-        return text
+        return texts
 
 
 def study(
@@ -84,5 +92,6 @@ def study(
         where = os.fspath(folder) if folder is not None else os.path.join(temporary, "study")
         _core.run_study(os.fspath(file_or_name), where, jobs, short, force)
         with open(os.path.join(where, "study.csv"), encoding="utf-8", newline="") as file:
-            rows = [{key: _value(value) for key, value in row.items()} for row in csv.DictReader(file)]
-    return _table(rows)
+            head, *lines = csv.reader(file)
+    columns = [_column(name, list(texts)) for name, texts in zip(head, zip(*lines))]
+    return _table([dict(zip(head, row)) for row in zip(*columns)])

@@ -91,6 +91,13 @@ Screws screws_of(const Linearization& lin) {
   return out;
 }
 
+/// Combinations that move something. Where all nodes are points on one line, turning about it moves nothing.
+MatrixXd moving(const MatrixXd& known, const MatrixXd& displacements) {
+  const Eigen::JacobiSVD<MatrixXd> svd(displacements * known, Eigen::ComputeFullV);
+  const Index count = (svd.singularValues().array() > 1e-10).count();  // columns have length 1
+  return count == known.cols() ? known : MatrixXd(known * svd.matrixV().leftCols(count));
+}
+
 /// (EQ.4) for each column of F.
 MatrixXd best_multipliers(const Linearization& lin, const VectorXd& weights, const MatrixXd& F) {
   const auto& p = lin.system->pattern();
@@ -120,6 +127,7 @@ MatrixXd free_screws(const Linearization& lin, const Screws& screws) {
     known.rightCols<1>() = Vector6d::Unit(k) / length;
   }
   if (known.cols() == 0) return known;
+  known = moving(known, metric.weights.cwiseSqrt().asDiagonal() * screws.zeta);
   const auto multipliers = [&](const MatrixXd& F) { return best_multipliers(lin, metric.weights, F); };
   return known * free_combinations({lin.K, lin.C, lin.rows, metric.weights, multipliers}, screws.zeta * known);
 }
