@@ -26,6 +26,73 @@ TEST(StaticScenario, EveryBuiltInScenarioAnswersWithAResultOrAReason) {
   }
 }
 
+/// A rope or hose of 1.6 m that hangs between the origin and (1, 0, 0).
+std::string hanging(const std::string& rest) {
+  return R"(
+schema = 1
+gravity = [0, 0, -9.81]
+[[beam]]
+name = "hose"
+shape = { hanging = true, from = [0, 0, 0], to = [1, 0, 0], length = 1.6 }
+rest = "straight"
+segments = 16
+section = { shape = "ring", radius = 0.01, inner_radius = 0.007, E = 2e7, nu = 0.45, rho = 1200 }
+[[joint]]
+name = "wall"
+type = "spherical"
+connects = ["ground", "hose:start"]
+)" + rest;
+}
+
+// The robot is under way when the path begins: statics asks for its places alone.
+TEST(StaticScenario, AHoseFollowsARobotThatBeginsWithAVelocity) {
+  const std::string text = hanging(R"(
+[time]
+end = 2
+[integrator]
+method = "generalized-alpha"
+[static]
+path = "time"
+[[joint]]
+name = "robot"
+type = "drive"
+connects = ["ground", "hose:end"]
+position = ["1 + 0.2*sin(pi*t)", "0.3*t", "0.1*t"]
+rotation = [0, 0, "0.5*t"]
+)");
+  const record::Run run = follow_path(parse_scenario(text, "hose", {}, Purpose::analysis), {});
+  ASSERT_TRUE(run.is_done()) << run.message;
+  EXPECT_EQ(run.final.t, 2);
+  EXPECT_EQ(run.summary.path->negative_directions, 0);
+  EXPECT_TRUE(run.final.v.isZero(0));
+  const auto end = run.series("hose/position").values;
+  EXPECT_NEAR(end[end.size() - 3], 1, 1e-10);
+  EXPECT_NEAR(end[end.size() - 2], 0.6, 1e-10);
+  EXPECT_NEAR(end[end.size() - 1], 0.2, 1e-10);
+  EXPECT_THROW(parse_scenario(text, "hose"), config::InputError);  // a run needs a step
+}
+
+// Nothing resists a round rope that rolls about its own axis, and nothing depends on it.
+TEST(StaticScenario, ARoundRopeBetweenTwoBallJointsHangs) {
+  const auto sag = [](const std::string& type, bool rolls) {
+    const std::string joint = "[[joint]]\nname = \"hook\"\nconnects = [\"ground\", \"hose:end\"]\n";
+    const record::Run run =
+        follow_path(parse_scenario(hanging(joint + "type = " + type + "\n"), "rope", {}, Purpose::analysis), {});
+    EXPECT_TRUE(run.is_done()) << run.message;
+    EXPECT_EQ(run.summary.path->negative_directions, 0);
+    EXPECT_LE(run.summary.path->iterations, 60);
+    std::string remarks;
+    for (const std::string& r : run.summary.path->remarks) remarks += r + "\n";
+    EXPECT_EQ(remarks.find("hose (rolling about its own axis)") != std::string::npos, rolls) << remarks;
+    const auto all = run.series("hose/position").values;
+    return all[all.size() - 17 * 3 + 8 * 3 + 2];
+  };
+  const double rolling = sag("\"spherical\"", true);
+  EXPECT_LT(rolling, -0.5);
+  // A universal joint holds the turn about the rope at its end, and nothing else.
+  EXPECT_NEAR(sag("\"universal\"\naxis = [0, 1, 0]\naxis2 = [1, 0, 0]", false), rolling, 1e-9);
+}
+
 TEST(StaticScenario, TheTableSurvivesARoundTrip) {
   const std::string text = std::string(find_builtin("roll-up")->text) +
                            "\n[static]\npath = \"arc-length\"\nto = 2.5\nat = 0.5\ncritical = false\nbranch = "
