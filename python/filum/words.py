@@ -236,6 +236,7 @@ METHODS: dict[str, str] = {
     "shakelie": "order 2; the same with positions only, for comparison.",
     "generalized-alpha": "order 2; stiff and damped systems.",
     "bliedf": "order 2 or 1; very stiff systems: damps more.",
+    "radau": "order 5; stiff systems and small errors, constraints of all kinds.",
     "half-explicit-rk": "order 5, 4, 3 or 2; smooth, not stiff, accurate.",
     "munthe-kaas-rk": "order 4, 2 to 5; free bodies: constraints drift slowly.",
 }
