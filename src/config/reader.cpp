@@ -67,10 +67,7 @@ void Reader::finish() {
     if (std::find(known_.begin(), known_.end(), entry.key) != known_.end()) continue;
     std::string message = "unknown key";
     const bool is_spelled_out = problems() < most_spelled_out;
-    const auto absent = context_.absent.find(entry.key);
-    if (path_.empty() && absent != context_.absent.end()) {
-      message = absent->second;
-    } else if (is_spelled_out) {
+    if (is_spelled_out) {
       const std::string hint = suggestion(entry.key, known_);
       message += hint.empty() ? "; expected " + alternatives(known_) : hint;
     }

@@ -19,9 +19,8 @@ struct ReadingContext {
   Symbols symbols = {};
   Places places = {};
   std::vector<Problem> problems = {};
-  Variables variables = {"t", "s"};                ///< that some value of this kind of file may depend on
-  std::map<std::string, std::string> absent = {};  ///< keys at the top that are not there on purpose, and what to say
-  Words leading = {};                              ///< keys of settings that decide about others and come first
+  Variables variables = {"t", "s"};  ///< that some value of this kind of file may depend on
+  Words leading = {};                ///< keys of settings that decide about others and come first
 
   void complain(const Node& node, const std::string& key, const std::string& message);
 };
