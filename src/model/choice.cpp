@@ -16,7 +16,7 @@ using integrate::MethodOptions;
 
 /// The method with steps of its own and tolerances that follow from the accuracy, (CH.2); nothing when it has none.
 std::optional<MethodOptions> adaptive(MethodOptions method, double accuracy, const Scales& scales) {
-  const double unit = std::min({1.0, scales.length, scales.length / scales.time});
+  const double rate = std::min(1.0, 1 / scales.time), unit = std::min(1.0, scales.length) * rate;
   const bool can = std::visit(
       [&](auto& o) {
         if constexpr (requires { o.newton; }) {
@@ -24,13 +24,14 @@ std::optional<MethodOptions> adaptive(MethodOptions method, double accuracy, con
           o.newton.atol = std::min(o.newton.atol, 1e-4 * accuracy * unit);
         }
         if constexpr (requires { o.adaptive; }) {
-          // Both explicit methods bound errors of a single step.
-          const double local = std::is_same_v<decltype(o), integrate::RattlieOptions&>        ? std::sqrt(accuracy)
-                               : std::is_same_v<decltype(o), integrate::HalfExplicitOptions&> ? 0.1
-                                                                                              : 1;
+          constexpr bool half_explicit = std::is_same_v<decltype(o), integrate::HalfExplicitOptions&>;
+          constexpr bool is_explicit = half_explicit || std::is_same_v<decltype(o), integrate::RattlieOptions&>;
+          // (CH.2) The half-explicit method bounds errors of a single step.
+          const double local = half_explicit ? 0.1 * accuracy : is_explicit ? accuracy : 0.5 * accuracy;
           o.adaptive = true;
-          o.control.rtol = local * accuracy;
-          o.control.atol = local * accuracy * unit;
+          o.control.length = scales.length;
+          o.control.rtol = local;
+          o.control.atol = is_explicit ? local * rate : local;  // their velocities share it
           return true;
         } else {
           return false;

@@ -2,6 +2,7 @@
 #include "scenario/result_files.hpp"
 #include "scenario/texts.hpp"
 
+#include <filum/scenario/builtin.hpp>
 #include <filum/scenario/simulation.hpp>
 
 #include <gmock/gmock.h>
@@ -59,6 +60,22 @@ TEST(Choice, TheErrorIsBelowTheAccuracyAskedFor) {
         simulate(parse(nothing_said, {"time.end=1", std::string("time.accuracy=") + accuracy}), {.folder = folder});
     EXPECT_LT((run.final.q - exact.final.q).norm(), std::stod(accuracy)) << accuracy;
   }
+}
+
+// (CH.4) The start looks soft, because accelerations are small and damping does not count: RATTLie begins, its steps
+// are soon as long as stability allows, and generalized-alpha goes on.
+TEST(Choice, IsRevisedWhenStabilityLimitsTheSteps) {
+  const Folder folder;
+  const Scenario s = parse_scenario(find_builtin("roll-up")->text, "roll-up",
+                                    {"time.end=4", "integrator={method=\"auto\"}", "time.accuracy=1e-2"});
+  const record::Run run = simulate(s, {.folder = folder});
+  ASSERT_EQ(run.outcome, record::Outcome::done);
+  EXPECT_THAT(run.summary.choice->reason, HasSubstr("rattlie: "));
+  ASSERT_EQ(run.summary.choice->changes.size(), 1u);
+  EXPECT_EQ(run.summary.choice->changes[0].method, "generalized-alpha");
+  EXPECT_EQ(run.summary.method, "generalized-alpha");
+  EXPECT_LT(run.summary.choice->changes[0].time, 1);
+  EXPECT_LT(run.summary.statistics.accepted, 200) << "RATTLie alone would need 400";
 }
 
 }  // namespace
