@@ -14,6 +14,7 @@ packages=(
 command -v npm >/dev/null || packages+=(nodejs npm)
 if [[ $purpose != run ]]; then
   packages+=(python3-dev python3-numpy pybind11-dev python3-pytest python3-matplotlib python3-scipy python3-pandas python3-pip python3-venv mypy)
+  packages+=(python3-nbconvert python3-ipykernel python3-numba)
   packages+=(libgtest-dev libgmock-dev librapidcheck-dev libboost-dev libbenchmark-dev python3-h5py hdf5-tools iproute2 clang-format)
   command -v chromium >/dev/null || packages+=(chromium)
 fi

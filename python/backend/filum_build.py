@@ -25,7 +25,7 @@ def _project():
 def _built(folder: pathlib.Path) -> pathlib.Path:
     """The module, made in this folder."""
     if not (folder / "CMakeCache.txt").exists():
-        options = ["TESTS=OFF", "EXAMPLES=OFF", "MPI=OFF", "PYTHON=ON", "NATIVE=OFF", f"PYTHON_EXECUTABLE={sys.executable}"]
+        options = ["TESTS=OFF", "EXAMPLES=OFF", "MPI=OFF", "PYTHON=ON", "NATIVE=OFF", "UNITY=ON", f"PYTHON_EXECUTABLE={sys.executable}"]
         subprocess.run(
             ["cmake", "-S", ROOT, "-B", folder, "-DCMAKE_BUILD_TYPE=Release", *(f"-DFILUM_{option}" for option in options)],
             check=True,

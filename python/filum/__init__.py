@@ -14,10 +14,12 @@ Units are yours: any consistent set. Velocities are those of the frame of the no
 from . import lie, testing
 from ._core import State
 from ._core import version as __version__
-from .controller import Controller
+from .controller import Controller, Event
 from .errors import Error, FileError, ModelError, NoEquilibrium, NoModes, StoppedError
-from .model import Handle, Model, Point, builtin, ground, load, method, system
+from .functions import vectorized, with_rates
+from .model import Model, builtin, load, method
 from .part import Part
+from .points import Handle, Point, ground, system
 from .run import Equilibrium, Modes, Run
 from .sections import Material, aluminium, circle, nylon, rectangle, ring, rubber, steel
 from .stepping import Simulation
@@ -27,6 +29,7 @@ __all__ = [
     "Controller",
     "Equilibrium",
     "Error",
+    "Event",
     "FileError",
     "Handle",
     "Material",
@@ -57,4 +60,6 @@ __all__ = [
     "sweep",
     "system",
     "testing",
+    "vectorized",
+    "with_rates",
 ]

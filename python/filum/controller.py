@@ -1,17 +1,24 @@
-"""Controllers: sampled functions of measurements whose output is held between samples."""
+"""Controllers and events: functions of measurements that are called while a model steps."""
 
 from __future__ import annotations
 
-from typing import Any, Callable, Mapping
+import copy
+from typing import TYPE_CHECKING, Any, Callable, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from ._core import State
+
+Measured = dict[str, NDArray[np.float64]]
 
 
 class Controller:
-    """Calls ``update(t, y)`` every ``every``, ``y`` being a dict of what ``measure`` asks for, and holds what it returns
-    as ``output`` until the next sample. Loads, drives and springs of Python use it:
+    """Calls ``update(t, y)`` every ``every``, ``y`` being a dict of arrays: what ``measure`` asks for. What it returns is
+    ``output`` until the next sample. Loads, drives and springs of Python use it:
 
-    >>> import filum as fl
+    >>> import filum as fl, numpy as np
     >>> m = fl.Model()
     >>> cart = m.mass(mass=1, position=(1, 0, 0))
     >>> pd = m.control(fl.Controller(every=0.01, measure={"x": (cart, "position"), "v": (cart, "velocity")},
@@ -20,44 +27,105 @@ class Controller:
     >>> bool(abs(m.simulate(end=3, step=0.01)[cart].position[-1, 0, 0]) < 0.01)
     True
 
-    Samples are taken at the end of the first step that reaches them: choose a step that divides ``every``. State of your
-    own is whatever ``update`` keeps; ``reset`` is called when a run begins.
+    With a ``state``, ``update(t, y, state)`` returns (output, state); every run begins with a copy of the first one, and
+    states of simulations that are stepped by hand carry it. An integrator:
+
+    >>> def integrate(t, y, total):
+    ...     total = total + 0.01 * y["x"][0]
+    ...     return -total, total
+    >>> control = fl.Controller(every=0.01, measure={"x": (cart, "position")}, update=integrate, state=0.0)
+
+    every: time between samples; the first is at the start. measure: name -> (where, quantity) as for sensors. output: before
+    the first sample. reset: called when a run begins, for what ``update`` keeps elsewhere. In a run, steps end at samples
+    and the method starts anew behind them. One run at a time uses a controller.
     """
 
     def __init__(
         self,
         every: float,
-        update: Callable[[float, dict[str, np.ndarray]], Any],
+        update: Callable[..., Any],
         measure: Mapping[str, tuple[Any, str]] | None = None,
         output: Any = 0.0,
+        state: Any = None,
         reset: Callable[[], None] | None = None,
+        name: str = "",
     ) -> None:
         if not every > 0:
             raise ValueError("every: expected a positive time")
-        self.every, self.update, self.measure, self.reset = every, update, dict(measure or {}), reset
-        self.initial = self.output = output
+        self.every, self.update, self.measure, self.reset = float(every), update, dict(measure or {}), reset
+        self.name = name
+        self._first = (output, state)
+        self._reset_()
 
-    def start(self, scenario: Any) -> Callable[[Any], bool | None]:
-        """For a run of this scenario: what to call after every step."""
-        self.output = self.initial
+    def _reset_(self) -> None:
+        self.output, self.state = copy.deepcopy(self._first)
+        self._is_prepared = False
+
+    def _prepare_(self, t: float, y: Measured) -> None:
+        """The first sample, ahead of a run: the model is built once more under its output."""
+        self._begin_(t, y)
+        self._is_prepared = True
+
+    def _begin_(self, t: float, y: Measured) -> None:
+        if self._is_prepared:
+            self._is_prepared = False
+            return
+        self._reset_()
         if self.reset is not None:
             self.reset()
-        samples = 0
-        origin: float | None = None
+        self._sample_(t, y)
 
-        def sample(state: Any) -> None:
-            y = {name: scenario.measure(getattr(on, "_reference_", on), quantity, state) for name, (on, quantity) in self.measure.items()}
-            self.output = self.update(state.t, y)
+    def _sample_(self, t: float, y: Measured) -> None:
+        if self._first[1] is None:
+            self.output = self.update(t, y)
+        else:
+            self.output, self.state = self.update(t, y, self.state)
 
-        first = scenario.initial()
-        origin = first.t
-        sample(first)
+    def _memory_(self) -> tuple[Any, Any]:
+        return copy.deepcopy((self.output, self.state))
 
-        def after_step(state: Any) -> None:
-            nonlocal samples
-            done = int((state.t - origin) / self.every + 1e-9)
-            if done > samples:
-                samples = done
-                sample(state)
+    def _restore_(self, memory: tuple[Any, Any]) -> None:
+        self.output, self.state = copy.deepcopy(memory)
 
-        return after_step
+
+class Event:
+    """Ends a step where ``value(t, y)`` changes its sign, ``y`` being what ``measure`` asks for, and goes on behind it. A
+    ball that jumps:
+
+    >>> import filum as fl
+    >>> m = fl.Model(gravity=(0, 0, -10))
+    >>> ball = m.mass(mass=1, position=(0, 0, 1))
+    >>> def jump(state):
+    ...     state.v = -0.5 * state.v
+    >>> floor = m.watch(fl.Event(lambda t, y: y["x"][2], measure={"x": (ball, "position")}, direction="falling", change=jump))
+    >>> run = m.simulate(end=0.8, step=0.01)
+    >>> [round(t, 6) for t in floor.times]
+    [0.447214]
+
+    direction: 'rising', 'falling' or 'both'. stop: whether the run ends there. change: called with the state, whose v it may
+    change within what the constraints allow. times: when it happened in the last run.
+    """
+
+    def __init__(
+        self,
+        value: Callable[[float, Measured], float],
+        measure: Mapping[str, tuple[Any, str]] | None = None,
+        *,
+        direction: str = "both",
+        stop: bool = False,
+        change: Callable[["State"], None] | None = None,
+        name: str = "",
+    ) -> None:
+        if direction not in ("rising", "falling", "both"):
+            raise ValueError(f"direction: expected 'rising', 'falling' or 'both', found '{direction}'")
+        self.value, self.measure, self.direction, self.stop = value, dict(measure or {}), direction, stop
+        self.change, self.name = change, name
+        self.times: list[float] = []
+
+    def _begin_(self) -> None:
+        self.times = []
+
+    def _happens_(self, state: "State") -> None:
+        self.times.append(state.t)
+        if self.change is not None:
+            self.change(state)

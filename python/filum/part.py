@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any, Iterable
 
 import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
 
 
 class Part:
@@ -40,30 +43,30 @@ class Part:
     def _elements_(self) -> list[list[str]]:
         return [[p._reference_ for p in (e if isinstance(e, (list, tuple)) else [e])] for e in self.on]
 
-    def forces(self, t: float, q: np.ndarray, v: np.ndarray) -> Any:
+    def forces(self, t: float, q: Array, v: Array) -> Any:
         """(elements, nodes, dim)."""
         raise NotImplementedError
 
-    def potential_energy(self, t: float, q: np.ndarray) -> Any:
+    def potential_energy(self, t: float, q: Array) -> Any:
         """A number: the energy whose negative derivative are the forces, as far as they have one."""
         raise NotImplementedError
 
-    def force_derivatives(self, t: float, q: np.ndarray, v: np.ndarray) -> Any:
+    def force_derivatives(self, t: float, q: Array, v: Array) -> Any:
         """Derivatives by q (along q o exp(h e)) and by v, each (elements, nodes, dim, nodes, dim); left out: differenced."""
         raise NotImplementedError
 
-    def constraint(self, t: float, q: np.ndarray) -> Any:
+    def constraint(self, t: float, q: Array) -> Any:
         """(elements, rows): zero where the constraints hold."""
         raise NotImplementedError
 
-    def constraint_jacobian(self, t: float, q: np.ndarray) -> Any:
+    def constraint_jacobian(self, t: float, q: Array) -> Any:
         """(elements, rows, nodes, dim); left out: differenced. Required of constraints on velocities."""
         raise NotImplementedError
 
-    def constraint_rate(self, t: float, q: np.ndarray) -> Any:
+    def constraint_rate(self, t: float, q: Array) -> Any:
         """(elements, rows), the derivative by t; left out: differenced."""
         raise NotImplementedError
 
-    def curvature(self, t: float, q: np.ndarray, v: np.ndarray) -> Any:
+    def curvature(self, t: float, q: Array, v: Array) -> Any:
         """(elements, rows): d/dt(C v + rate) with constant v; left out: differenced."""
         raise NotImplementedError

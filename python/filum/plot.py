@@ -13,7 +13,7 @@ _GROUPS = ("energy", "constraint", "step")
 def _axes(ax: Any) -> Any:
     if ax is not None:
         return ax
-    from matplotlib import pyplot
+    from matplotlib import pyplot  # type: ignore[import]
 
     return pyplot.subplots()[1]
 

@@ -9,14 +9,18 @@ import sys
 import tempfile
 import webbrowser
 from collections.abc import Iterator, Mapping
-from typing import Any, Callable, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
 from .errors import StoppedError
 
-Array = np.ndarray
+if TYPE_CHECKING:
+    from .model import Model
+
+Array = NDArray[np.float64]
 
 
 class Group:
@@ -85,7 +89,7 @@ class Run:
 
     def series(self, name: str) -> Array:
         """A series by its name in result.h5, such as "rod/position"; the first index is the frame."""
-        return self._core.series(name)  # type: ignore[no-any-return]
+        return self._core.series(name)
 
     def _group(self, prefix: str, what: str) -> Group:
         found = {}
@@ -137,7 +141,8 @@ class Run:
     @property
     def summary(self) -> dict[str, Any]:
         """What summary.json says: steps, Newton iterations, seconds, energy, last state."""
-        return json.loads(self._core.summary) if self._core.summary else {}
+        summary: dict[str, Any] = json.loads(self._core.summary) if self._core.summary else {}
+        return summary
 
     @property
     def status(self) -> str:
@@ -178,7 +183,7 @@ class Run:
     def show(self) -> Any:
         """The motion in three dimensions: inline in Jupyter, otherwise in the browser."""
         if _in_notebook():
-            from IPython.display import HTML
+            from IPython.display import HTML  # type: ignore[import]
 
             return HTML(self._repr_html_())
         file = os.path.join(self._files(), "report.html")
@@ -213,9 +218,9 @@ class Run:
 class Equilibrium(Run):
     """A path of equilibria: a run whose frames are its points, and its last point."""
 
-    def __init__(self, source: Any, scenario: Any) -> None:
+    def __init__(self, source: _core.StoredRun, scenario: _core.Scenario, model: "Model") -> None:
         super().__init__(source)
-        self._scenario = scenario
+        self._scenario, self._model = scenario, model  # which keeps functions alive
 
     @property
     def factor(self) -> Array:
@@ -259,17 +264,17 @@ class Modes:
     kind: 'rigid', 'vibration' or 'unstable'. eigenvalue: complex numbers.
     """
 
-    def __init__(self, core: Any) -> None:
+    def __init__(self, core: _core.Modes) -> None:
         self._core = core
         self.omega: Array = core.omega
         self.frequency: Array = core.frequency
         self.damping: Array = core.damping
-        self.eigenvalue: Array = core.eigenvalue
+        self.eigenvalue: NDArray[np.complex128] = core.eigenvalue
         self.kind: list[str] = core.kind
         self.remark: str = core.remark
         self.folder: str = core.folder
 
-    def shape(self, of: Any, what: str = "position") -> Array:
+    def shape(self, of: Any, what: str = "position") -> NDArray[Any]:
         """Displacements ("position") or small rotations ("rotation") of the nodes of an object, in space: (modes, nodes, 3).
         Complex when some shape is."""
         name = f"{getattr(of, 'name', of)}/{what}"

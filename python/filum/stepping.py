@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
+
+if TYPE_CHECKING:
+    from .model import Model
 
 
 class Simulation:
@@ -24,8 +28,9 @@ class Simulation:
     0.0
     """
 
-    def __init__(self, scenario: Any) -> None:
+    def __init__(self, scenario: _core.Scenario, model: "Model") -> None:
         self._core = _core.Stepper(scenario)
+        self._model = model  # which keeps functions alive
 
     def step(self, size: float | None = None) -> None:
         """One step of this size; without one, of the size that was given to start, or that an adaptive method proposes.
@@ -34,6 +39,7 @@ class Simulation:
 
     @property
     def time(self) -> float:
+        """Time of the state."""
         return float(self._core.time)
 
     @property
@@ -50,7 +56,7 @@ class Simulation:
     def state(self, state: _core.State) -> None:
         self._core.state = state
 
-    def measure(self, on: Any, quantity: str) -> np.ndarray:
+    def measure(self, on: Any, quantity: str) -> NDArray[np.float64]:
         """What a sensor there would say.
 
         >>> import filum as fl
@@ -58,4 +64,4 @@ class Simulation:
         >>> m.start(step=0.1).measure(ball, "position")
         array([1., 2., 3.])
         """
-        return self._core.measure(getattr(on, "_reference_", on), quantity)  # type: ignore[no-any-return]
+        return self._core.measure(getattr(on, "_reference_", on), quantity)

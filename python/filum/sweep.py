@@ -54,17 +54,20 @@ class _Case:
 
 def _table(rows: list[dict[str, Any]]) -> Any:
     try:
-        import pandas
+        import pandas  # type: ignore[import]
     except ImportError:
         return rows
     return pandas.DataFrame(rows)
 
 
-def _value(text: str) -> Any:
+def _column(name: str, texts: list[str]) -> list[Any]:
+    """Numbers where all are numbers or nothing; hashes of cases may look like numbers, too."""
+    if name in ("case", "role", "status", "reason"):
+        return texts
     try:
-        return float(text)
+        return [float(text) if text else float("nan") for text in texts]
     except ValueError:
-        return text
+        return texts
 
 
 def study(
@@ -84,5 +87,6 @@ def study(
         where = os.fspath(folder) if folder is not None else os.path.join(temporary, "study")
         _core.run_study(os.fspath(file_or_name), where, jobs, short, force)
         with open(os.path.join(where, "study.csv"), encoding="utf-8", newline="") as file:
-            rows = [{key: _value(value) for key, value in row.items()} for row in csv.DictReader(file)]
-    return _table(rows)
+            head, *lines = csv.reader(file)
+    columns = [_column(name, list(texts)) for name, texts in zip(head, zip(*lines))]
+    return _table([dict(zip(head, row)) for row in zip(*columns)])

@@ -189,6 +189,56 @@ KINDS: dict[str, tuple[str, dict[str, str], str]] = {
     ),
 }
 
+# Types of joints: a summary, and an example; what comes before a semicolon is a statement of its own.
+_BODY = "m.body(mass=1, inertia=(1, 1, 1), position=(1, 0, 0))"
+JOINTS: dict[str, tuple[str, str]] = {
+    "fixed": ("Fixes two partners to each other: no motion between them.", f"m.fix(fl.ground, {_BODY})"),
+    "spherical": ("Holds a point of two partners together; they may turn about it.", f"m.spherical(fl.ground, {_BODY}, at=(0, 0, 0))"),
+    "revolute": (
+        "A hinge: two partners may turn about an axis through a point. Its coordinate is the angle.",
+        f"m.revolute(fl.ground, {_BODY}, at=(0, 0, 0), axis=(0, 1, 0))",
+    ),
+    "prismatic": (
+        "A slider: two partners may move along an axis, and do not turn. Its coordinate is the displacement.",
+        f"m.prismatic(fl.ground, {_BODY}, at=(1, 0, 0), axis=(1, 0, 0))",
+    ),
+    "cylindrical": (
+        "Two partners may move along an axis and turn about it. Its coordinates are displacement and angle.",
+        f"m.cylindrical(fl.ground, {_BODY}, at=(1, 0, 0), axis=(1, 0, 0))",
+    ),
+    "planar": (
+        "Two partners may move in a plane, whose normal is the axis, and turn about the normal.",
+        f"m.planar(fl.ground, {_BODY}, at=(1, 0, 0), axis=(0, 0, 1))",
+    ),
+    "universal": (
+        "A cardan joint: a point is held, and two axes, one in each partner, stay perpendicular.",
+        f"m.universal(fl.ground, {_BODY}, at=(0, 0, 0), axis=(1, 0, 0), axis2=(0, 1, 0))",
+    ),
+    "distance": (
+        "A massless rod: two points, each in the frame of its partner, keep their distance.",
+        f"m.distance(fl.ground, {_BODY}, points=((0, 0, 0), (0, 0, 0.5)))",
+    ),
+    "rolling-disk": (
+        "A disk rolls on the plane z = 0 without slipping; its axis is the third of its frame.",
+        "disk = m.body(mass=1, inertia=(0.25, 0.25, 0.5), position=(0, 0, 1), orientation=dict(axis=(1, 0, 0), angle=1.5707963267948966))"
+        "; m.rolling_disk(fl.ground, disk, radius=1)",
+    ),
+    "drive": (
+        "Prescribes the coordinate of a joint, or the motion of a point and its frame in space.",
+        f"hinge = m.revolute(fl.ground, {_BODY}, at=(0, 0, 0), axis=(0, 1, 0)); m.drive(joint=hinge, angle=lambda t: 0.1 * t**2)",
+    ),
+}
+
+METHODS: dict[str, str] = {
+    "auto": "the program chooses, and says why.",
+    "rattlie": "order 2; long runs: keeps energy and both constraint levels.",
+    "shakelie": "order 2; the same with positions only, for comparison.",
+    "generalized-alpha": "order 2; stiff and damped systems.",
+    "bliedf": "order 2 or 1; very stiff systems: damps more.",
+    "half-explicit-rk": "order 5, 4, 3 or 2; smooth, not stiff, accurate.",
+    "munthe-kaas-rk": "order 4, 2 to 5; free bodies: constraints drift slowly.",
+}
+
 SETTINGS: dict[str, dict[str, str]] = {
     "time": {
         "start": "time at which the initial values are meant",
@@ -208,5 +258,38 @@ SETTINGS: dict[str, dict[str, str]] = {
         "branch": "to follow after a bifurcation",
         "regularize": "hold softly what can move freely",
         "max_steps": "most steps of the path",
+    },
+    "integrator": {
+        "method": "which one",
+        "multipliers": "how they are found; the default is of the order of the method",
+        "adaptive": "steps are chosen by an estimate of the error",
+        "atol": "absolute tolerance of adaptive steps",
+        "rtol": "relative tolerance of adaptive steps",
+        "safety": "factor on steps that the estimate proposes",
+        "min_factor": "least factor from one step to the next",
+        "max_factor": "largest factor from one step to the next",
+        "max_step": "largest step; time",
+        "position_tolerance": "how well positions satisfy their constraints, whatever Newton's tolerance is",
+        "start": "how values before the first step are found",
+        "family": "which parameters: 'hht' takes alpha_f, 'newmark' beta and gamma, 'free' all four",
+        "rho_infinity": "factor on the fastest vibrations per step, 0 to 1: 1 damps nothing",
+        "alpha_m": "parameter of the family",
+        "alpha_f": "parameter of the family",
+        "beta": "parameter of the family",
+        "gamma": "parameter of the family",
+        "formulation": "constraints of positions and velocities, or of positions only",
+        "matrix": "Newton's matrix: exact, without stiffness and damping, or kept over many steps",
+        "steps": "1 or 2: also the order",
+        "order": "of the method",
+        "estimate": "of the error: projected onto the constraints, or not",
+    },
+    "newton": {
+        "atol": "absolute tolerance of an increment",
+        "rtol": "relative tolerance of an increment",
+        "max_iterations": "most iterations per step",
+    },
+    "output": {
+        "vtk": "frames for ParaView",
+        "checkpoint_every": "seconds between checkpoints in a folder",
     },
 }

@@ -15,20 +15,20 @@ Node node(Node::Value value) { return {std::move(value), nullptr, 0, 0}; }
 
 std::string type_of(const py::handle& value) { return py::str(py::type::handle_of(value).attr("__name__")); }
 
-Node table_node(const py::dict& dict, const std::string& key) {
+Node table_node(const py::dict& dict, const std::string& key, py::list& held) {
   Table table;
   for (const auto& [name, value] : dict) {
     if (value.is_none()) continue;
     const std::string inner = py::str(name);
-    table.set(inner, to_node(value, key + "." + inner), {});
+    table.set(inner, to_node(value, key + "." + inner, held), {});
   }
   return node(std::move(table));
 }
 
-Node list_node(const py::handle& sequence, const std::string& key) {
+Node list_node(const py::handle& sequence, const std::string& key, py::list& held) {
   List list;
   std::size_t i = 0;
-  for (const auto& value : sequence) list.push_back(to_node(value, key + "[" + std::to_string(i++) + "]"));
+  for (const auto& value : sequence) list.push_back(to_node(value, key + "[" + std::to_string(i++) + "]", held));
   return node(std::move(list));
 }
 
@@ -59,44 +59,70 @@ void take_numbers(const py::object& result, std::span<double> out, const std::st
   std::copy(numbers.data(), numbers.data() + numbers.size(), out.begin());
 }
 
-/// Holds a function for threads that do not hold the interpreter.
+/// Of a function for many points: a row per point, or one that holds for all.
+void take_rows(const py::object& result, std::size_t points, std::span<double> out, const std::string& name) {
+  const DoubleArray numbers = DoubleArray::ensure(result);
+  if (!numbers) throw py::error_already_set();
+  const std::size_t given = static_cast<std::size_t>(numbers.size()), row = out.size() / points;
+  if (given != out.size() && given != row)
+    throw py::value_error("the function " + name + " returned " + std::to_string(given) +
+                          " numbers; expected an array of shape (" + std::to_string(points) + ", " +
+                          std::to_string(row) + ")");
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] = numbers.data()[k % given];
+}
+
+/// A function that somebody else keeps alive.
 class Function {
  public:
-  explicit Function(py::object f, std::string name) : f_(f.release().ptr()), name_(std::move(name)) {}
-  Function(const Function&) = delete;
-  Function& operator=(const Function&) = delete;
-  ~Function() {
-    if (!Py_IsInitialized()) return;
-    const py::gil_scoped_acquire lock;
-    Py_XDECREF(f_);
+  Function(const py::object& f, const config::Callable& c)
+      : f_(f.ptr()), name_(c.name), takes_many_(c.takes_many), is_time_(c.arguments.size()) {
+    for (std::size_t i = 0; i < is_time_.size(); ++i) is_time_[i] = c.arguments[i] == "t";
   }
 
-  void operator()(std::span<const config::CallArgument> arguments, std::span<double> out) const {
+  void operator()(std::size_t points, std::span<const config::CallArgument> arguments, std::span<double> out) const {
     const py::gil_scoped_acquire lock;
     std::array<PyObject*, config::BoundCallable::most_arguments + 1> storage{};
     std::array<py::object, config::BoundCallable::most_arguments> owners;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-      const config::CallArgument& a = arguments[i];
-      owners[i] = a.size == 1 ? py::reinterpret_steal<py::object>(PyFloat_FromDouble(*a.at))
-                              : py::object(py::array_t<double>(static_cast<py::ssize_t>(a.size), a.at));
+      owners[i] = takes_many_ && !is_time_[i] ? rows_of(points, arguments[i]) : one_of(arguments[i]);
       storage[i + 1] = owners[i].ptr();
     }
     const auto result = py::reinterpret_steal<py::object>(
         PyObject_Vectorcall(f_, storage.data() + 1, arguments.size() | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr));
     if (!result) throw py::error_already_set();
-    take_numbers(result, out, name_);
+    takes_many_ ? take_rows(result, points, out, name_) : take_numbers(result, out, name_);
   }
 
  private:
+  static py::object one_of(const config::CallArgument& a) {
+    if (a.size == 1) return py::reinterpret_steal<py::object>(PyFloat_FromDouble(*a.at));
+    return py::array_t<double>(static_cast<py::ssize_t>(a.size), a.at);
+  }
+  /// (points) for a number, (points, size) for a vector.
+  static py::object rows_of(std::size_t points, const config::CallArgument& a) {
+    std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(points)};
+    if (a.size > 1) shape.push_back(static_cast<py::ssize_t>(a.size));
+    py::array_t<double> array(shape);
+    double* to = array.mutable_data();
+    for (std::size_t k = 0; k < points; ++k) to = std::copy_n(a.at + k * a.stride, a.size, to);
+    return array;
+  }
+
   PyObject* f_;
   std::string name_;
+  bool takes_many_;
+  std::vector<bool> is_time_;  ///< arguments that all points have in common
 };
 
 }  // namespace
 
-std::shared_ptr<const config::Callable> to_callable(const py::object& function) {
+std::shared_ptr<const config::Callable> to_callable(const py::object& given, py::list& held) {
   const py::object inspect = py::module_::import("inspect");
   config::Callable callable;
+  const auto is_marked = [&](const char* mark) { return py::hasattr(given, mark); };
+  callable.takes_many = is_marked("_takes_many_");
+  callable.returns_rates = is_marked("_returns_rates_");
+  const py::object function = callable.takes_many || callable.returns_rates ? given.attr("function") : given;
   callable.name = py::str(py::getattr(function, "__name__", py::type::handle_of(function).attr("__name__")));
   const py::object any_number = inspect.attr("Parameter").attr("VAR_POSITIONAL");
   const py::object named = inspect.attr("Parameter").attr("VAR_KEYWORD");
@@ -107,14 +133,15 @@ std::shared_ptr<const config::Callable> to_callable(const py::object& function) 
     if (!item.attr("default").is(inspect.attr("Parameter").attr("empty"))) continue;
     callable.arguments.push_back(py::str(item.attr("name")));
   }
-  auto holder = std::make_shared<const Function>(function, callable.name);
-  callable.call = [holder](std::span<const config::CallArgument> arguments, std::span<double> out) {
-    (*holder)(arguments, out);
+  held.append(function);
+  auto holder = std::make_shared<const Function>(function, callable);
+  callable.call = [holder](std::size_t points, std::span<const config::CallArgument> arguments, std::span<double> out) {
+    (*holder)(points, arguments, out);
   };
   return std::make_shared<const config::Callable>(std::move(callable));
 }
 
-Node to_node(const py::handle& value, const std::string& key) {
+Node to_node(const py::handle& value, const std::string& key, py::list& held) {
   if (py::isinstance<py::bool_>(value)) return node(value.cast<bool>());
   if (py::isinstance<py::int_>(value)) {
     try {
@@ -126,11 +153,12 @@ Node to_node(const py::handle& value, const std::string& key) {
   if (py::isinstance<py::float_>(value)) return node(value.cast<double>());
   if (py::isinstance<py::str>(value)) return node(value.cast<std::string>());
   if (py::hasattr(value, "_reference_")) return node(py::str(value.attr("_reference_")).cast<std::string>());
-  if (py::hasattr(value, "_table_")) return table_node(py::dict(value.attr("_table_")()), key);
-  if (py::isinstance<py::dict>(value)) return table_node(py::reinterpret_borrow<py::dict>(value), key);
-  if (py::isinstance<py::array>(value) || py::hasattr(value, "tolist")) return to_node(value.attr("tolist")(), key);
-  if (PyCallable_Check(value.ptr())) return node(to_callable(py::reinterpret_borrow<py::object>(value)));
-  if (py::hasattr(value, "__iter__")) return list_node(value, key);
+  if (py::hasattr(value, "_table_")) return table_node(py::dict(value.attr("_table_")()), key, held);
+  if (py::isinstance<py::dict>(value)) return table_node(py::reinterpret_borrow<py::dict>(value), key, held);
+  if (py::isinstance<py::array>(value) || py::hasattr(value, "tolist"))
+    return to_node(value.attr("tolist")(), key, held);
+  if (PyCallable_Check(value.ptr())) return node(to_callable(py::reinterpret_borrow<py::object>(value), held));
+  if (py::hasattr(value, "__iter__")) return list_node(value, key, held);
   if (py::hasattr(value, "__float__")) return node(value.attr("__float__")().cast<double>());
   throw py::type_error(key + ": a value of type " + type_of(value) + " is none that a model can have");
 }

@@ -19,10 +19,15 @@ using DoubleArray = py::array_t<double, py::array::c_style | py::array::forcecas
 
 /// A tree of what dict, list, tuple, numpy.ndarray, str, bool and numbers hold. Functions become config::Callable,
 /// points of objects the text that files call them by. Throws TypeError, naming the key, for everything else.
-config::Node to_node(const py::handle& value, const std::string& key);
+///
+/// Functions are borrowed: they are appended to `held`, and who has the list keeps them alive for as long as models
+/// call them. References from here would be hidden from the garbage collector, and functions that know their model are
+/// common.
+config::Node to_node(const py::handle& value, const std::string& key, py::list& held);
 
-/// The function with the names of its parameters as arguments; those with defaults are left alone.
-std::shared_ptr<const config::Callable> to_callable(const py::object& function);
+/// The function with the names of its parameters as arguments; those with defaults are left alone. Marks of
+/// filum.vectorized and filum.with_rates are understood.
+std::shared_ptr<const config::Callable> to_callable(const py::object& given, py::list& held);
 
 /// Numbers that belong to `owner`, seen without a copy and not to be written.
 py::array view(const double* data, const std::vector<py::ssize_t>& shape, const std::shared_ptr<const void>& owner);

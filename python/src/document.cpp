@@ -2,6 +2,7 @@
 /// docs/python/README.md.
 #include "own_part.hpp"
 #include "scenario.hpp"
+#include "watching.hpp"
 
 #include <filum/model/section.hpp>
 #include <filum/scenario/builtin.hpp>
@@ -25,8 +26,8 @@ class Document {
   static Document load(const std::string& file_or_name) { return Document(scenario::scenario_tree(file_or_name)); }
   static Document parse(const std::string& text) { return Document(config::parse_document(text, "text")); }
 
-  void set(const std::string& key, const py::object& value) {
-    tree_.as<Table>()->set(key, to_node(value, key), {});
+  void set(const std::string& key, const py::object& value, py::list& held) {
+    tree_.as<Table>()->set(key, to_node(value, key, held), {});
     draft_.reset();
   }
   void change(const std::string& assignment) {
@@ -34,8 +35,8 @@ class Document {
     draft_.reset();
   }
   /// Returns the name that the object has got.
-  std::string append(const std::string& kind, const py::dict& table) {
-    Node node = to_node(table, kind);
+  std::string append(const std::string& kind, const py::dict& table, py::list& held) {
+    Node node = to_node(table, kind, held);
     try {
       const std::string name = scenario::add_table(draft(), kind, node);
       node.as<Table>()->set("name", Node(name, nullptr, 0, 0), {});
@@ -54,13 +55,16 @@ class Document {
     for (int k = 0; k < m.size(); ++k) names.emplace_back(std::string(m.object(k).kind()), m.object(k).name());
     return names;
   }
-  /// With the settings of `tables` in place of those that are there, key by key, and the parts of one's own.
-  std::shared_ptr<scenario::Scenario> scenario(const py::dict& tables, const py::list& parts, bool needs_time) const {
+  /// With the settings of `tables` in place of those that are there, key by key, and with parts, controllers and events
+  /// of Python. Like functions these are borrowed: `held` is the list of everything that is.
+  std::shared_ptr<scenario::Scenario> scenario(const py::dict& tables, const py::list& parts, const py::list& watchers,
+                                               py::list& held, bool needs_time) const {
     Node tree = tree_;
-    for (const auto& [name, value] : tables) merge(*tree.as<Table>(), py::str(name), value);
+    for (const auto& [name, value] : tables) merge(*tree.as<Table>(), py::str(name), value, held);
     auto made = std::make_shared<scenario::Scenario>(
         scenario::read_tree(tree, needs_time ? scenario::Purpose::run : scenario::Purpose::analysis));
     for (const auto& part : parts) add_own_part(*made, py::reinterpret_borrow<py::object>(part));
+    for (const auto& watcher : watchers) add_watcher(*made, py::reinterpret_borrow<py::object>(watcher));
     return made;
   }
 
@@ -70,8 +74,8 @@ class Document {
     root.set("schema", Node(std::int64_t{1}, nullptr, 0, 0), {});
     return {std::move(root), nullptr, 0, 0};
   }
-  static void merge(Table& root, const std::string& name, const py::handle& value) {
-    Node node = to_node(value, name);
+  static void merge(Table& root, const std::string& name, const py::handle& value, py::list& held) {
+    Node node = to_node(value, name, held);
     const Table* given = node.as<Table>();
     Table::Entry* entry = root.find(name);
     if (!given || !entry || !entry->value.is_table()) {

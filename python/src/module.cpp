@@ -11,9 +11,17 @@
 namespace filum::python {
 namespace {
 
+/// Models that come from no file have no line and column.
+std::string without_place(std::string text) {
+  const std::string nowhere = ":1:1: ";
+  for (std::size_t at = 0; at != std::string::npos; at = text.find('\n', at), at += at != std::string::npos ? 1 : 0)
+    if (text.compare(at, nowhere.size(), nowhere) == 0) text.erase(at, nowhere.size());
+  return text;
+}
+
 void raise(const char* type, const std::exception& error) {
   const py::object errors = py::module_::import("filum.errors");
-  PyErr_SetString(errors.attr(type).ptr(), error.what());
+  PyErr_SetString(errors.attr(type).ptr(), without_place(error.what()).c_str());
 }
 
 /// Messages are those of the program.

@@ -22,14 +22,6 @@ using mechanics::VectorXd;
 
 constexpr int most = 4;  ///< nodes per element
 
-/// An object of Python that threads without the interpreter may hold and let go.
-std::shared_ptr<py::object> shared(const py::object& object) {
-  return {new py::object(object), [](py::object* p) {
-            const py::gil_scoped_acquire lock;
-            delete p;
-          }};
-}
-
 struct Abilities {
   bool forces, potential, force_derivatives, constraint, jacobian, curvature, rate;
   bool velocity, time, load, holonomic;
@@ -38,8 +30,8 @@ struct Abilities {
 
 class OwnPart final : public mechanics::Part {
  public:
-  OwnPart(std::shared_ptr<py::object> part, std::string name, std::vector<std::vector<int>> elements, Abilities can)
-      : part_(std::move(part)), name_(std::move(name)), elements_(std::move(elements)), can_(can) {}
+  OwnPart(py::handle part, std::string name, std::vector<std::vector<int>> elements, Abilities can)
+      : part_(part), name_(std::move(name)), elements_(std::move(elements)), can_(can) {}
   std::string name() const override { return name_; }
 
   void declare(mechanics::Declaration& d) override {
@@ -76,13 +68,13 @@ class OwnPart final : public mechanics::Part {
   double potential_energy(double t, const VectorXd& q) const override {
     if (!can_.potential) return 0;
     const py::gil_scoped_acquire lock;
-    return part_->attr("potential_energy")(t, gathered(q, q_at_, size_)).cast<double>();
+    return part_.attr("potential_energy")(t, gathered(q, q_at_, size_)).cast<double>();
   }
   void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
                              NodeMatrix& H) const override {
     const py::gil_scoped_acquire lock;
     const auto both =
-        part_->attr("force_derivatives")(t, gathered(q, q_at_, size_), gathered(v, v_at_, dim_)).cast<py::tuple>();
+        part_.attr("force_derivatives")(t, gathered(q, q_at_, size_), gathered(v, v_at_, dim_)).cast<py::tuple>();
     const std::vector<py::ssize_t> shape{elements(), nodes_, dim_, nodes_, dim_};
     const DoubleArray by_q = checked(both[0], shape, "force_derivatives"),
                       by_v = checked(both[1], shape, "force_derivatives");
@@ -148,7 +140,7 @@ class OwnPart final : public mechanics::Part {
   }
   template <class... X>
   DoubleArray call(const char* what, const std::vector<py::ssize_t>& shape, const X&... x) const {
-    return checked(part_->attr(what)(x...), shape, what);
+    return checked(part_.attr(what)(x...), shape, what);
   }
   Rows rows_of(const DoubleArray& a) const { return {a.data(), a.data() + a.size()}; }
   Rows values(double t, const py::array_t<double>& q) const {
@@ -179,19 +171,50 @@ class OwnPart final : public mechanics::Part {
   }
   /// Fourth order: f'(0) of rows along a curve.
   template <class F>
-  static Rows derivative(const F& f) {
-    constexpr double h = 1e-3;
+  static Rows derivative(double h, const F& f) {
     const Rows a = f(h), b = f(-h), c = f(2 * h), d = f(-2 * h);
     Rows out(a.size());
     for (std::size_t k = 0; k < out.size(); ++k) out[k] = (8 * (a[k] - b[k]) - (c[k] - d[k])) / (12 * h);
     return out;
   }
+  /// How large positions are: what differences are relative to. Within limits where neither truncation nor rounding
+  /// takes more than four of sixteen digits, since what is near the origin need not be small.
+  double length(const py::array_t<double>& q) const {
+    double largest = 0;
+    lie::visit(group_, [&](auto tag) {
+      using G = typename decltype(tag)::type;
+      for (int k = 0; k < elements() * nodes_; ++k) {
+        const Eigen::Map<const typename G::Element> element(q.data() + k * G::size);
+        if constexpr (lie::RigidMotion<G>)
+          largest = std::max(largest, G::position(typename G::Element(element)).norm());
+        else if constexpr (G::dim == G::size)
+          largest = std::max(largest, element.norm());
+        else
+          largest = 1;
+      }
+    });
+    return std::clamp(largest, 1e-2, 1.0);
+  }
+  /// A time in which nothing moves far: by about 1 in angles and in lengths relative to `length`. At largest 1.
+  double duration(const py::array_t<double>& q, const py::array_t<double>& v) const {
+    double fastest = 1;
+    for (py::ssize_t k = 0; k < v.size(); ++k)
+      fastest = std::max(fastest, std::abs(v.data()[k]) / reach(static_cast<int>(k) % dim_, length(q)));
+    return 1 / fastest;
+  }
+  /// The size of a component of a tangent.
+  double reach(int component, double length) const {
+    const bool is_angle = size_ != dim_ && component < 3;
+    return is_angle ? 1 : length;
+  }
   Rows jacobian(double t, const py::array_t<double>& q) const {
     if (can_.jacobian) return rows_of(call("constraint_jacobian", {elements(), can_.rows, nodes_, dim_}, t, q));
     Rows J(static_cast<std::size_t>(elements() * can_.rows * nodes_ * dim_));
+    const double size = length(q);
     for (int i = 0; i < nodes_; ++i)
       for (int c = 0; c < dim_; ++c) {
-        const Rows column = derivative([&](double h) { return values(t, moved(q, h, nullptr, i, c)); });
+        const Rows column =
+            derivative(1e-3 * reach(c, size), [&](double h) { return values(t, moved(q, h, nullptr, i, c)); });
         for (std::size_t r = 0; r < column.size(); ++r)
           J[(r * static_cast<std::size_t>(nodes_) + static_cast<std::size_t>(i)) * static_cast<std::size_t>(dim_) +
             static_cast<std::size_t>(c)] = column[r];
@@ -201,11 +224,11 @@ class OwnPart final : public mechanics::Part {
   Rows rates(double t, const py::array_t<double>& q) const {
     if (can_.rate) return rows_of(call("constraint_rate", {elements(), can_.rows}, t, q));
     if (!can_.time) return Rows(static_cast<std::size_t>(elements() * can_.rows), 0.0);
-    return derivative([&](double h) { return values(t + h, q); });
+    return derivative(1e-3, [&](double h) { return values(t + h, q); });
   }
   Rows curvature_of_rows(double t, const py::array_t<double>& q, const py::array_t<double>& v) const {
     const int n = nodes_ * dim_;
-    return derivative([&](double h) {
+    return derivative(1e-3 * duration(q, v), [&](double h) {
       const py::array_t<double> there = moved(q, h, v.data(), -1, 0);
       const Rows J = jacobian(t + h, there);
       Rows out = rates(t + h, there);
@@ -218,7 +241,7 @@ class OwnPart final : public mechanics::Part {
     });
   }
   Rows curvature_of_values(double t, const py::array_t<double>& q, const py::array_t<double>& v) const {
-    constexpr double h = 4e-3;
+    const double h = 4e-3 * duration(q, v);
     const auto at = [&](double x) { return values(t + x, moved(q, x, v.data(), -1, 0)); };
     const Rows a = at(h), b = at(-h), c = at(2 * h), d = at(-2 * h), m = at(0);
     Rows out(m.size());
@@ -227,7 +250,7 @@ class OwnPart final : public mechanics::Part {
     return out;
   }
 
-  std::shared_ptr<py::object> part_;
+  py::handle part_;  ///< borrowed, as functions are
   std::string name_;
   std::vector<std::vector<int>> elements_;
   Abilities can_;
@@ -240,8 +263,8 @@ class OwnPart final : public mechanics::Part {
 
 class OwnPartObject final : public model::Object {
  public:
-  OwnPartObject(std::shared_ptr<py::object> part, std::vector<std::vector<model::Point>> on, Abilities can)
-      : part_(std::move(part)), on_(std::move(on)), can_(can) {}
+  OwnPartObject(py::handle part, std::vector<std::vector<model::Point>> on, Abilities can)
+      : part_(part), on_(std::move(on)), can_(can) {}
   std::string_view kind() const override { return "part"; }
   std::vector<std::pair<std::string, model::Point>> points() const override {
     std::vector<std::pair<std::string, model::Point>> all;
@@ -268,7 +291,7 @@ class OwnPartObject final : public model::Object {
   std::string description() const override { return std::to_string(on_.size()) + " elements, written in Python"; }
 
  private:
-  std::shared_ptr<py::object> part_;
+  py::handle part_;  ///< borrowed, as functions are
   std::vector<std::vector<model::Point>> on_;
   Abilities can_;
 };
@@ -276,6 +299,19 @@ class OwnPartObject final : public model::Object {
 bool overrides(const py::object& part, const char* method) {
   const py::object base = py::module_::import("filum").attr("Part");
   return !py::type::of(part).attr(method).is(base.attr(method)) || part.attr("__dict__").contains(method);
+}
+
+/// Forgetting something does not start.
+void check(const Abilities& can, const std::string& what) {
+  const auto refuse = [&](const char* text) { throw py::value_error(what + ": " + text); };
+  if (can.rows < 0) refuse("rows: expected the number of constraints per element");
+  if (can.constraint && can.rows == 0) refuse("rows is 0: say how many constraints per element there are");
+  if (!can.forces && can.rows == 0) refuse("give forces(t, q, v), or rows and constraint(t, q)");
+  if (can.rows > 0 && can.holonomic && !can.constraint) refuse("rows > 0 needs constraint(t, q)");
+  if (can.rows > 0 && !can.holonomic && !can.jacobian)
+    refuse("constraints on velocities need constraint_jacobian(t, q)");
+  if (can.rows > 0 && !can.holonomic && can.time && !can.rate)
+    refuse("constraints on velocities that depend on time need constraint_rate(t, q)");
 }
 
 Abilities abilities_of(const py::object& part) {
@@ -305,8 +341,9 @@ void add_own_part(scenario::Scenario& s, const py::object& part) {
       throw py::value_error("on: expected lists of one to " + std::to_string(most) + " points, all equally long");
   }
   if (on.empty()) throw py::value_error("on: a part acts on points of objects; none are given");
-  s.model.add_object(std::make_unique<OwnPartObject>(shared(part), std::move(on), abilities_of(part)),
-                     part.attr("name").cast<std::string>());
+  const Abilities can = abilities_of(part);
+  check(can, py::str(py::type::of(part).attr("__name__")));
+  s.model.add_object(std::make_unique<OwnPartObject>(part, std::move(on), can), part.attr("name").cast<std::string>());
 }
 
 void bind_part(py::module_& m) {

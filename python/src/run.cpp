@@ -1,5 +1,6 @@
 /// Runs, statics and modes for Python, and their results. User document: docs/python/README.md, "Results".
 #include "scenario.hpp"
+#include "watching.hpp"
 
 #include <filum/record/hdf5_file.hpp>
 #include <filum/record/read_run.hpp>
@@ -16,6 +17,8 @@
 #include <pybind11/stl.h>
 
 #include <atomic>
+#include <chrono>
+#include <future>
 #include <optional>
 
 namespace filum::python {
@@ -31,14 +34,17 @@ class Watch {
   explicit Watch(py::object progress) : progress_(std::move(progress)) {}
   const std::atomic<bool>* flag() const { return &stop_; }
 
+  void look_for_signals() {
+    const py::gil_scoped_acquire lock;
+    if (!raised_ && PyErr_CheckSignals() != 0) keep(py::error_already_set());
+  }
   void look(double start, double time, double end, double step, double newton, double seconds) {
     const py::gil_scoped_acquire lock;
     try {
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
       if (!progress_.is_none()) progress_(start, time, end, step, newton, seconds);
     } catch (const py::error_already_set& error) {
-      raised_ = error;
-      stop_ = true;
+      keep(error);
     }
   }
   /// With what there is so far as the attribute `run` of the exception.
@@ -50,6 +56,11 @@ class Watch {
   }
 
  private:
+  void keep(const py::error_already_set& error) {
+    raised_ = error;
+    stop_ = true;
+  }
+
   py::object progress_;
   std::atomic<bool> stop_ = false;
   std::optional<py::error_already_set> raised_;
@@ -65,6 +76,7 @@ scenario::SimulationOptions options_of(const std::string& folder, bool force, bo
   o.progress = [&watch](const record::Progress& p) {
     watch.look(p.start, p.time, p.end, p.step, p.newton_per_step, p.seconds);
   };
+  o.path_progress = [&watch](double) { watch.look_for_signals(); };
   return o;
 }
 
@@ -78,12 +90,13 @@ std::shared_ptr<StoredRun> stored(record::Run run, const std::string& folder) {
 
 std::shared_ptr<StoredRun> simulate(const Scenario& s, const std::string& folder, bool force, bool report,
                                     const py::object& observer, const py::object& progress) {
+  if (const std::string reason = objection_to_samples(s); !reason.empty()) throw std::invalid_argument(reason);
   Watch watch(progress);
   scenario::SimulationOptions o = options_of(folder, force, report, watch);
   if (!observer.is_none())
     o.observer = [&observer](const State& x) {
       const py::gil_scoped_acquire lock;
-      const py::object result = observer(MethodState{x, {}});
+      const py::object result = observer(MethodState{x});
       return result.is_none() || py::bool_(result).cast<bool>();
     };
   record::Run run;
@@ -104,7 +117,9 @@ std::shared_ptr<StoredRun> follow_path(const Scenario& s, const std::string& fol
     const py::gil_scoped_release unlocked;
     run = scenario::follow_path(s, o);
   }
-  return stored(std::move(run), folder);
+  auto result = stored(std::move(run), folder);
+  watch.raise_if_stopped(py::cast(result));
+  return result;
 }
 
 struct ModesOf {
@@ -122,8 +137,31 @@ std::shared_ptr<ModesOf> find_modes(const Scenario& s, int count, bool undamped,
   what.time = time;
   what.at_equilibrium = at_equilibrium;
   what.matrices = matrices;
-  const py::gil_scoped_release unlocked;
-  return std::make_shared<ModesOf>(ModesOf{scenario::find_modes(s, what, o), folder});
+  std::shared_ptr<ModesOf> found;
+  try {
+    const py::gil_scoped_release unlocked;
+    found = std::make_shared<ModesOf>(ModesOf{scenario::find_modes(s, what, o), folder});
+  } catch (const record::NoState&) {
+    watch.raise_if_stopped(py::none());
+    throw;
+  }
+  watch.look_for_signals();
+  watch.raise_if_stopped(py::none());
+  return found;
+}
+
+/// Runs a study in a thread of its own, which calls nothing of Python, and looks for Ctrl-C meanwhile.
+study::StudyResult watched_study(const study::Study& s, const std::string& text, study::StudyOptions o) {
+  Watch watch{py::none()};
+  o.execute.interrupt = watch.flag();
+  auto result = std::async(std::launch::async, [&] { return study::run_study(s, text, o); });
+  {
+    const py::gil_scoped_release unlocked;
+    while (result.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) watch.look_for_signals();
+  }
+  study::StudyResult found = result.get();
+  watch.raise_if_stopped(py::none());
+  return found;
 }
 
 std::vector<py::ssize_t> shape_of(const record::Series& series) {
@@ -185,10 +223,7 @@ void bind_modes(py::module_& m) {
                                return all;
                              })
       .def_property_readonly("remark", [](const ModesOf& r) { return r.run.modes.remark; })
-      .def_property_readonly("state",
-                             [](const ModesOf& r) {
-                               return MethodState{r.run.state, {}};
-                             })
+      .def_property_readonly("state", [](const ModesOf& r) { return MethodState{r.run.state}; })
       .def_property_readonly("folder", [](const ModesOf& r) { return r.folder; })
       .def("shape_names",
            [](const ModesOf& r) {
@@ -211,17 +246,15 @@ void bind_run(py::module_& m) {
       .def("follow_path", follow_path)
       .def("modes", find_modes)
       .def("toml", [](const Scenario& s) { return scenario::to_toml(s); })
+      .def("words", [](Scenario& s) { return scenario::build(s).description(); })
       .def("describe",
            [](Scenario& s) {
              const py::gil_scoped_release unlocked;
              return scenario::describe(s);
            })
-      .def("initial",
-           [](Scenario& s) {
-             return MethodState{scenario::build(s).start(), {}};
-           })
-      .def("measure", [](Scenario& s, const std::string& reference, const std::string& quantity, const MethodState& x) {
-        return copied(scenario::build(s).measure(scenario::find_point(s, reference), quantity, x.x));
+      .def("prepare_controllers", [](Scenario& s) {
+        const model::BuiltModel& built = scenario::build(s);
+        Controllers(built).prepare(built.start());
       });
   py::class_<StoredRun, std::shared_ptr<StoredRun>>(m, "StoredRun")
       .def(py::init(&open_run))
@@ -241,10 +274,7 @@ void bind_run(py::module_& m) {
                                static constexpr const char* words[] = {"done", "stopped", "interrupted"};
                                return words[static_cast<int>(r.run.outcome)];
                              })
-      .def_property_readonly("final",
-                             [](const StoredRun& r) {
-                               return MethodState{r.run.final, {}};
-                             })
+      .def_property_readonly("final", [](const StoredRun& r) { return MethodState{r.run.final}; })
       .def_property(
           "folder", [](const StoredRun& r) { return r.folder.string(); },
           [](StoredRun& r, const std::string& folder) { r.folder = folder; })
@@ -271,11 +301,7 @@ void bind_run(py::module_& m) {
           o.folder = folder;
           o.force = force;
           o.execute.jobs = jobs;
-          study::StudyResult result;
-          {
-            const py::gil_scoped_release unlocked;
-            result = study::run_study(s, text ? *text : builtin ? std::string(builtin->text) : "", o);
-          }
+          const auto result = watched_study(s, text ? *text : builtin ? std::string(builtin->text) : "", o);
           return result.outcome == study::StudyOutcome::done;
         });
 }

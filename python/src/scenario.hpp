@@ -15,7 +15,8 @@ using mechanics::State;
 /// A state, with what a method remembers beside it where it comes from one: continuing from it gives the same bits.
 struct MethodState {
   State x;
-  std::vector<double> memory;
+  std::vector<double> memory = {};
+  py::object held = py::none();  ///< what controllers remember
 };
 
 /// A run in memory or in a folder; series of a folder are read when somebody asks for them.

@@ -11,20 +11,22 @@ from typing import Any, Callable, Mapping
 HEAD = '''"""Made by make_stubs.py."""
 
 import os
-from typing import Any, Callable, Iterable, Literal, Mapping, Sequence, Union
+from typing import Any, Callable, Iterable, Literal, Mapping, Sequence, TypeVar, Union
+
+import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
-from .controller import Controller
+from .controller import Controller, Event
 from .part import Part
+from .points import Handle, Point
 from .run import Equilibrium, Modes, Run
 from .stepping import Simulation
 
+P = TypeVar("P", bound=Part)
 Number = Union[float, str, Callable[..., Any]]
 Values = Union[Sequence[Any], Callable[..., Any], Any]
 Place = Union[str, Point]
-
-ground: Point
-system: Point
 '''
 
 SINGLE = {"bool": "bool", "int": "Union[int, str]", "float": "Union[float, str]", "number": "Number"}
@@ -60,7 +62,7 @@ def plain(name: str, function: Callable[..., Any], indent: str) -> str:
 
 
 def class_stub(cls: type, made: Mapping[str, str]) -> str:
-    base = "" if cls.__base__ is object else f"({cls.__base__.__name__})"  # type: ignore[union-attr]
+    base = "" if cls.__base__ is object else f"({cls.__base__.__name__})"
     lines = [f"class {cls.__name__}{base}:"]
     for name, value in vars(cls).items():
         if isinstance(value, property):
@@ -68,24 +70,22 @@ def class_stub(cls: type, made: Mapping[str, str]) -> str:
         elif name in made:
             lines.append(made[name])
         elif inspect.isfunction(value) and (not name.startswith("_") or name in ("__init__", "__getitem__", "_repr_html_", "_scenario")):
-            ignore = "  # type: ignore[override]" if cls.__name__ == "Handle" and name == "at" else ""
-            lines.append(plain(name, value, "    ") + ignore)
-    if cls.__name__ == "Handle":
-        lines.insert(1, "    kind: str\n    name: str")
+            lines.append(plain(name, value, "    "))
     return "\n".join(lines)
 
 
 def main(folder: str) -> None:
-    from filum import _core, model
+    from filum import _core, model, tables
 
     made = {}
-    for kind, (decision, variants) in _core.tables().items():
+    for kind, (_, variants) in _core.tables().items():
         every = {key["key"]: key for _, keys in variants for key in keys}
         for word, _ in [("", None), *variants]:
-            name = model._METHOD_NAMES.get(word, word.replace("-", "_")) or kind
-            made[name] = adder(name, getattr(model.Model, name), every, model._FILE_NAMES)
-    classes = [class_stub(cls, made) for cls in (model.Point, model.Handle, model.Model)]
-    functions = [plain(f.__name__, f, "") for f in (model.method, model.load, model.builtin)]
+            name = tables.method_name(kind, word)
+            made[name] = adder(name, getattr(model.Model, name), every, tables.FILE_NAMES)
+    classes = [class_stub(model.Model, made)]
+    own: list[Callable[..., Any]] = [model.method, model.load, model.builtin]
+    functions = [plain(f.__name__, f, "") for f in own]
     pathlib.Path(folder, "model.pyi").write_text("\n\n".join([HEAD, *classes, *functions]) + "\n", encoding="utf-8")
 
 

@@ -1,8 +1,6 @@
 /// Lanczos iterations with blocks and full orthogonalisation. Theory: docs/theory/modes.md, sec. 3.
 #include "block_lanczos.hpp"
 
-#include "node_products.hpp"
-
 #include <filum/linalg/dense_decompositions.hpp>
 
 #include <algorithm>
@@ -18,92 +16,106 @@ BlockLanczos::BlockLanczos(Operator apply, const NodeMatrix& M, const MatrixXd& 
     : apply_(std::move(apply)),
       M_(M),
       without_(without),
-      M_without_(separable_times(M, without)),
+      M_without_(without.rows(), without.cols()),
       V_(M.pattern().size(), capacity),
-      T_(MatrixXd::Zero(capacity, capacity)) {}
+      T_(MatrixXd::Zero(capacity, capacity)) {
+  M_.times(without, M_without_);
+}
 
 void BlockLanczos::add_directions(int count) {
-  MatrixXd Z(V_.rows(), std::min<Index>(count, V_.cols() - used_));
-  for (Index k = 0; k < Z.cols(); ++k, ++directions_) {
-    VectorXd x(V_.rows());
-    for (Index i = 0; i < x.size(); ++i) x[i] = std::sin(1.0 + (12.9898 + 0.37 * directions_) * static_cast<double>(i));
-    Z.col(k) = apply_(x);
-  }
-  orthonormalize(Z, 0);
-  V_.middleCols(used_, Z.cols()) = Z;
-  T_.middleRows(used_, Z.cols()).leftCols(processed_).setZero();  // found when they are multiplied themselves
-  used_ += Z.cols();
+  X_.resize(V_.rows(), std::min<Index>(count, V_.cols() - used_));
+  for (Index k = 0; k < X_.cols(); ++k)
+    for (Index i = 0; i < X_.rows(); ++i) X_(i, k) = 1e-9 * static_cast<double>(random_()) - 1;
+  M_.times(X_, MZ_);
+  apply_(MZ_, Z_);
+  orthonormalize(0);
+  T_.middleRows(used_, Z_.cols()).leftCols(processed_).setZero();  // found when they are multiplied themselves
+  append(Z_.cols());
   coupled_ = 0;
 }
 
 bool BlockLanczos::step() {
   const Index first = processed_, count = used_ - processed_;
   if (count == 0) return false;
-  MatrixXd Z = apply_(V_.middleCols(first, count));
-  const Split split = orthonormalize(Z, coupled_);
+  X_ = V_.middleCols(first, count);
+  M_.times(X_, MZ_);
+  apply_(MZ_, Z_);
+  const Split split = orthonormalize(coupled_);
   coupled_ = first;
   T_.block(0, first, used_, count) = split.H;
   T_.block(first, 0, count, used_) = split.H.transpose();
   processed_ = used_;
-  const Index fresh = std::min(Z.cols(), V_.cols() - used_);
-  V_.middleCols(used_, fresh) = Z.leftCols(fresh);
+  const Index fresh = std::min(Z_.cols(), V_.cols() - used_);
   T_.block(used_, 0, fresh, first).setZero();
   T_.block(used_, first, fresh, count) = split.R.topRows(fresh);
-  used_ += fresh;
+  append(fresh);
   return true;
+}
+
+void BlockLanczos::append(Index count) {
+  V_.middleCols(used_, count) = Z_.leftCols(count);
+  used_ += count;
 }
 
 namespace {
 
-/// Vᵀ W and W −= V H for few columns of W: V is read once for all of them, and stays where it is.
+constexpr Index strip = 512;  // rows: those of V and of few other columns stay in the cache together
+
+/// Vᵀ W for few columns of W.
 MatrixXd transpose_times(const Eigen::Ref<const MatrixXd>& V, const MatrixXd& W) {
-  MatrixXd H(V.cols(), W.cols());
-  for (Index j = 0; j < V.cols(); ++j)
-    for (Index k = 0; k < W.cols(); ++k) H(j, k) = V.col(j).dot(W.col(k));
+  MatrixXd H = MatrixXd::Zero(V.cols(), W.cols());
+  for (Index i = 0; i < W.rows(); i += strip) {
+    const Index n = std::min(strip, W.rows() - i);
+    for (Index k = 0; k < W.cols(); ++k) H.col(k).noalias() += V.middleRows(i, n).transpose() * W.col(k).segment(i, n);
+  }
   return H;
 }
+
+/// W −= V H.
 void subtract(const Eigen::Ref<const MatrixXd>& V, const MatrixXd& H, MatrixXd& W) {
-  constexpr Index rows = 512;  // a strip of W stays in the cache while all columns of V pass by
-  for (Index i = 0; i < W.rows(); i += rows) {
-    const Index n = std::min(rows, W.rows() - i);
-    for (Index j = 0; j < V.cols(); ++j)
-      for (Index k = 0; k < W.cols(); ++k) W.col(k).segment(i, n) -= H(j, k) * V.col(j).segment(i, n);
+  for (Index i = 0; i < W.rows(); i += strip) {
+    const Index n = std::min(strip, W.rows() - i);
+    for (Index k = 0; k < W.cols(); ++k) W.col(k).segment(i, n).noalias() -= V.middleRows(i, n) * H.col(k);
   }
 }
 
-MatrixXd combined(const MatrixXd& W, const MatrixXd& to) {
-  MatrixXd out(W.rows(), to.cols());
-  for (Index k = 0; k < to.cols(); ++k) {
-    out.col(k) = to(0, k) * W.col(0);
-    for (Index j = 1; j < W.cols(); ++j) out.col(k) += to(j, k) * W.col(j);
+/// W := W A, no wider than before.
+void combine(MatrixXd& W, const MatrixXd& A) {
+  MatrixXd before(strip, W.cols());
+  for (Index i = 0; i < W.rows(); i += strip) {
+    const Index n = std::min(strip, W.rows() - i);
+    before.topRows(n) = W.middleRows(i, n);
+    for (Index k = 0; k < A.cols(); ++k) W.col(k).segment(i, n).noalias() = before.topRows(n) * A.col(k);
   }
-  return out;
+  if (A.cols() < W.cols()) W.conservativeResize(Eigen::NoChange, A.cols());
 }
 
 }  // namespace
 
 // In exact arithmetic A v of a block has shares in that block and the one before alone. These are removed first; what
 // rounding errors add of the others is removed when the vectors have length 1.
-BlockLanczos::Split BlockLanczos::orthonormalize(MatrixXd& Z, Index first) const {
+BlockLanczos::Split BlockLanczos::orthonormalize(Index first) {
   constexpr double dependent = 1e-13;  // of the length before: what is left is rounding errors
-  Split split{MatrixXd::Zero(used_, Z.cols()), MatrixXd::Identity(Z.cols(), Z.cols())};
-  MatrixXd MZ = separable_times(M_, Z);
-  const double size = std::sqrt(Z.cwiseProduct(MZ).colwise().sum().maxCoeff());
+  constexpr double tiny = 1e-9;        // its square does not change lengths
+  Split split{MatrixXd::Zero(used_, Z_.cols()), MatrixXd::Identity(Z_.cols(), Z_.cols())};
+  M_.times(Z_, MZ_);
+  const double size = std::sqrt(Z_.cwiseProduct(MZ_).colwise().sum().maxCoeff());
   for (const bool is_last : {false, true}) {
     const Index from = is_last ? 0 : first;
     const auto V = V_.middleCols(from, used_ - from);
-    if (without_.cols() > 0) subtract(without_, transpose_times(M_without_, Z), Z);
-    const MatrixXd H = transpose_times(V, MZ);
-    subtract(V, H, Z);
+    if (without_.cols() > 0) subtract(without_, transpose_times(M_without_, Z_), Z_);
+    const MatrixXd H = transpose_times(V, MZ_);
+    subtract(V, H, Z_);
     split.H.bottomRows(used_ - from) += H * split.R;
-    MZ = separable_times(M_, Z);
-    const linalg::SymmetricEigen gram = linalg::symmetric_eigen(transpose_times(Z, MZ));  // ascending
+    if (is_last && H.size() > 0 && H.cwiseAbs().maxCoeff() < tiny) break;
+    M_.times(Z_, MZ_);
+    const linalg::SymmetricEigen gram = linalg::symmetric_eigen(transpose_times(Z_, MZ_));  // ascending
     const double least = is_last ? 0.25 : dependent * size * dependent * size;
     const Index left = (gram.values.array() > least).count();
     const VectorXd root = gram.values.tail(left).cwiseSqrt();
     const MatrixXd U = gram.vectors.rightCols(left), to = U * root.cwiseInverse().asDiagonal();
-    Z = combined(Z, to);
-    if (!is_last) MZ = combined(MZ, to);
+    combine(Z_, to);
+    if (!is_last) combine(MZ_, to);
     split.R = (root.asDiagonal() * U.transpose() * split.R).eval();
   }
   return split;

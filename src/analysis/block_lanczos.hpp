@@ -2,9 +2,12 @@
 /// docs/theory/modes.md, sec. 3.
 #pragma once
 
+#include "node_products.hpp"
+
 #include <filum/analysis/linearization.hpp>
 
 #include <functional>
+#include <random>
 
 namespace filum::analysis {
 
@@ -13,13 +16,14 @@ namespace filum::analysis {
 /// the sequence, or one that nobody has thought of yet.
 class BlockLanczos {
  public:
-  using Operator = std::function<Eigen::MatrixXd(const Eigen::MatrixXd&)>;  ///< of columns
+  /// Z = A X, given M X, column by column.
+  using Operator = std::function<void(const Eigen::MatrixXd& MX, Eigen::MatrixXd& Z)>;
 
   /// `apply` is symmetric in the inner product of M; `without` are M-orthonormal vectors that are kept out.
   BlockLanczos(Operator apply, const NodeMatrix& M, const Eigen::MatrixXd& without, int capacity);
 
-  /// `count` vectors that have a share in everything, the same every time, multiplied by the operator. Fewer when there
-  /// is no room for so many.
+  /// `count` vectors that have a share in everything, the same every time, multiplied by the operator, wait with the
+  /// others. Fewer when there is no room for so many.
   void add_directions(int count);
   /// Multiplies the operator with all vectors that wait, and makes what is new wait. False when there was nothing to
   /// do.
@@ -44,16 +48,19 @@ class BlockLanczos {
   struct Split {
     Eigen::MatrixXd H, R;
   };
-  Split orthonormalize(Eigen::MatrixXd& Z, Eigen::Index first) const;
+  Split orthonormalize(Eigen::Index first);
+  /// Z waits.
+  void append(Eigen::Index count);
 
   Operator apply_;
-  const NodeMatrix& M_;
+  const MassProduct M_;
   const Eigen::MatrixXd& without_;
   Eigen::MatrixXd M_without_, V_,
       T_;  ///< T = Vᵀ M A V on processed columns, and below them the rows of those that wait
   Eigen::Index used_ = 0, processed_ = 0;
   Eigen::Index coupled_ = 0;  ///< the first column that A times those that wait has a share in
-  int directions_ = 0;
+  std::minstd_rand random_;
+  Eigen::MatrixXd X_, Z_, MZ_;  ///< columns that are worked on
 };
 
 }  // namespace filum::analysis

@@ -87,23 +87,29 @@ class ModeSearch {
   void add(Complex s, ModeKind kind, const VectorXcd& zeta, std::string name = {}) {
     out_.modes.push_back({s, kind, std::move(name), lin_.Y * normalized(lin_.M, zeta)});
   }
-  void add_rigid(const VectorXd& zeta, std::string name) {
-    add(0, ModeKind::rigid, zeta.cast<Complex>(), std::move(name));
+  /// Of a real shape with ζᵀMζ = 1.
+  void add_real(Complex s, ModeKind kind, const Eigen::Ref<const VectorXd>& zeta, std::string name = {}) {
+    Index at = 0;
+    zeta.cwiseAbs().maxCoeff(&at);
+    const VectorXd shape = lin_.Y * ((zeta[at] < 0 ? -1 : 1) * zeta);
+    out_.modes.push_back({s, kind, std::move(name), shape.cast<Complex>()});
   }
+  void add_rigid(const VectorXd& zeta, std::string name) { add_real(0, ModeKind::rigid, zeta, std::move(name)); }
   void add_free(const VectorXd& zeta) { add_rigid(zeta, "free motion " + std::to_string(++internal_)); }
 
   void solve_symmetric() {
     const SymmetricModes found = is_dense() ? dense_symmetric_modes(lin_, free_, o_.count)
                                             : sparse_symmetric_modes(lin_, free_, o_.count, factor_);
+    const SquareNoise noise(lin_.K);
     for (Index k = 0; k < found.lambda.size(); ++k) {
-      const VectorXd zeta = found.zeta.col(k);
+      const auto zeta = found.zeta.col(k);
       const double square = found.lambda[k], root = std::sqrt(std::abs(square));
-      if (std::abs(square) <= found.noise + noise_of_square(lin_, zeta))
+      if (std::abs(square) <= found.noise + noise.of(zeta))
         add_free(zeta);
       else if (square < 0)
-        add(root, ModeKind::unstable, zeta.cast<Complex>());
+        add_real(root, ModeKind::unstable, zeta);
       else
-        add(Complex(0, root), ModeKind::vibration, zeta.cast<Complex>());
+        add_real(Complex(0, root), ModeKind::vibration, zeta);
     }
   }
 
@@ -130,7 +136,10 @@ class ModeSearch {
     const linalg::SymmetricEigen eigen =
         linalg::symmetric_eigen(vectors.transpose() * separable_times(lin_.M, vectors));
     MatrixXd out(vectors.rows(), count);
-    for (Index k = 0; k < count; ++k) out.col(k) = vectors * eigen.vectors.col(vectors.cols() - 1 - k);
+    for (Index k = 0; k < count; ++k) {
+      const Index at = vectors.cols() - 1 - k;
+      out.col(k) = vectors * eigen.vectors.col(at) / std::sqrt(eigen.values[at]);
+    }
     return out;
   }
 

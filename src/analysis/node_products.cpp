@@ -39,11 +39,11 @@ VectorXd all_times(const NodeMatrix& H, const VectorXd& x) {
 
 }  // namespace
 
-Eigen::MatrixXd separable_times(const NodeMatrix& H, const Eigen::MatrixXd& X) {
+void separable_times(const NodeMatrix& H, const Eigen::MatrixXd& X, Eigen::MatrixXd& out) {
   using Matrix6d = Eigen::Matrix<double, 6, 6>;
   using Vector6d = Eigen::Matrix<double, 6, 1>;
   const linalg::BlockPattern& p = H.pattern();
-  Eigen::MatrixXd out(X.rows(), X.cols());
+  out.resize(X.rows(), X.cols());
   for (int i = 0; i < p.nodes(); ++i) {
     const auto block = H.block(i, i);
     const int at = p.offset(i), dim = p.dim(i);
@@ -55,7 +55,26 @@ Eigen::MatrixXd separable_times(const NodeMatrix& H, const Eigen::MatrixXd& X) {
       out.middleRows(at, dim).noalias() = block * X.middleRows(at, dim);
     }
   }
+}
+Eigen::MatrixXd separable_times(const NodeMatrix& H, const Eigen::MatrixXd& X) {
+  Eigen::MatrixXd out;
+  separable_times(H, X, out);
   return out;
+}
+
+MassProduct::MassProduct(const NodeMatrix& M) : M_(M), diagonal_(diagonal(M)) {
+  const linalg::BlockPattern& p = M.pattern();
+  for (int i = 0; i < p.nodes(); ++i)
+    if (!M.block(i, i).isDiagonal(0)) {
+      diagonal_.resize(0);
+      return;
+    }
+}
+
+void MassProduct::times(const Eigen::MatrixXd& X, Eigen::MatrixXd& out) const {
+  if (diagonal_.size() == 0) return separable_times(M_, X, out);
+  out.resize(X.rows(), X.cols());
+  for (Index k = 0; k < X.cols(); ++k) out.col(k) = diagonal_.cwiseProduct(X.col(k));
 }
 
 VectorXd times(const NodeMatrix& H, const VectorXd& x) { return all_times<false>(H, x); }

@@ -10,6 +10,18 @@ using linalg::VectorXd;
 
 /// H X for a block diagonal H, such as a mass matrix.
 Eigen::MatrixXd separable_times(const NodeMatrix& H, const Eigen::MatrixXd& X);
+void separable_times(const NodeMatrix& H, const Eigen::MatrixXd& X, Eigen::MatrixXd& out);
+
+/// M X for a block diagonal M that is used again and again: of a diagonal one only the diagonal is read.
+class MassProduct {
+ public:
+  explicit MassProduct(const NodeMatrix& M);
+  void times(const Eigen::MatrixXd& X, Eigen::MatrixXd& out) const;
+
+ private:
+  const NodeMatrix& M_;
+  VectorXd diagonal_;  ///< empty when there is more
+};
 
 /// H x.
 VectorXd times(const NodeMatrix& H, const VectorXd& x);

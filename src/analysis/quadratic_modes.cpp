@@ -76,10 +76,11 @@ QuadraticModes dense_quadratic_modes(const Linearization& lin) {
   const MatrixXd shapes = d.basis * Phi, K = Phi.transpose() * d.K * Phi, D = Phi.transpose() * d.D * Phi;
   std::vector<Index> resisted, free;
   VectorXd scale(n);
+  const SquareNoise noise(lin.K);
   const double rest = 1e-15 * static_cast<double>(n) * K.cwiseAbs().maxCoeff();
   for (Index j = 0; j < n; ++j) {
     const double size = K.col(j).norm();
-    (size > rest + noise_of_square(lin, shapes.col(j)) ? resisted : free).push_back(j);
+    (size > rest + noise.of(shapes.col(j)) ? resisted : free).push_back(j);
     scale[j] = std::sqrt(size);
   }
   const Index h = static_cast<Index>(resisted.size());
@@ -151,9 +152,10 @@ QuadraticModes sparse_quadratic_modes(const Linearization& lin, const MatrixXd& 
   make_symmetric(undamped.K);
   ShiftedFactor first(undamped);
   const SymmetricModes slow = sparse_symmetric_modes(undamped, free, 4, first);
+  const SquareNoise noise(undamped.K);
   double speed = 0;
   for (Index k = 0; k < slow.lambda.size(); ++k)
-    if (std::abs(slow.lambda[k]) > slow.noise + noise_of_square(undamped, slow.zeta.col(k)))
+    if (std::abs(slow.lambda[k]) > slow.noise + noise.of(slow.zeta.col(k)))
       speed = std::max(speed, std::sqrt(std::abs(slow.lambda[k])));
   if (!(speed > 0)) speed = 1;
   const double sigma = 0.3 * speed;

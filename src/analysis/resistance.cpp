@@ -30,35 +30,50 @@ VectorXd times(const linalg::RowMatrix& C, const linalg::RowSelection& rows, con
   return out;
 }
 
+/// Combinations of columns that vanish but for rounding errors.
+MatrixXd vanishing(const MatrixXd& A) {
+  const Eigen::HouseholderQR<MatrixXd> qr(A);
+  const MatrixXd upper = qr.matrixQR().topRows(A.cols()).triangularView<Eigen::Upper>();
+  const Eigen::JacobiSVD<MatrixXd> svd(upper, Eigen::ComputeFullV);
+  const Index held = (svd.singularValues().array() > rounding).count();
+  return svd.matrixV().rightCols(A.cols() - held);
+}
+
+/// C Z relative to the sums of its terms, row by row.
+MatrixXd violations(const Resistance& r, const linalg::RowMatrix& C_sizes, const MatrixXd& Z) {
+  MatrixXd A(r.C.pattern().rows(), Z.cols());
+  VectorXd bounds = VectorXd::Zero(A.rows());
+  for (Index k = 0; k < Z.cols(); ++k) {
+    bounds = bounds.cwiseMax(times(C_sizes, r.rows, Z.col(k).cwiseAbs()));
+    A.col(k) = times(r.C, r.rows, Z.col(k));
+  }
+  for (Index i = 0; i < A.rows(); ++i)
+    if (bounds[i] > 0) A.row(i) /= bounds[i];
+  return A;
+}
+
 }  // namespace
 
 MatrixXd free_combinations(const Resistance& r, const MatrixXd& Z) {
   const Index n = Z.rows(), rows = r.C.pattern().rows(), count = Z.cols();
   linalg::RowMatrix C_sizes = r.C;
   C_sizes.values() = r.C.values().cwiseAbs();
+  MatrixXd A = MatrixXd::Zero(n + rows + count, count);  // never fewer rows than columns
+  A.middleRows(n, rows) = violations(r, C_sizes, Z);
+  if (vanishing(A.bottomRows(rows + count)).cols() == 0) return MatrixXd(count, 0);
   MatrixXd F(n, count);
   for (Index k = 0; k < count; ++k) F.col(k) = times(r.K, Z.col(k));
   const MatrixXd Y = rows > 0 ? r.multipliers(F) : MatrixXd(0, count);
   const Eigen::ArrayXd scale = r.weights.array().rsqrt();
-  MatrixXd A = MatrixXd::Zero(n + rows + count, count);  // never fewer rows than columns
   // Against the largest sum anywhere: where a motion has its centre, the terms themselves are rounding errors.
   double bound = 0;
-  VectorXd row_bounds = VectorXd::Zero(rows);
   for (Index k = 0; k < count; ++k) {
     const VectorXd sizes = sizes_times(r.K, Z.col(k)) + transpose_times(C_sizes, Y.col(k).cwiseAbs());
     bound = std::max(bound, (scale * sizes.array()).maxCoeff());
-    row_bounds = row_bounds.cwiseMax(times(C_sizes, r.rows, Z.col(k).cwiseAbs()));
     A.col(k).head(n) = scale * (F.col(k) - transpose_times(r.C, Y.col(k))).array();
-    A.col(k).segment(n, rows) = times(r.C, r.rows, Z.col(k));
   }
   if (bound > 0) A.topRows(n) /= bound;
-  for (Index i = 0; i < rows; ++i)
-    if (row_bounds[i] > 0) A.row(n + i) /= row_bounds[i];
-  const Eigen::HouseholderQR<MatrixXd> qr(A);
-  const MatrixXd upper = qr.matrixQR().topRows(count).triangularView<Eigen::Upper>();
-  const Eigen::JacobiSVD<MatrixXd> svd(upper, Eigen::ComputeFullV);
-  const Index held = (svd.singularValues().array() > rounding).count();
-  return svd.matrixV().rightCols(count - held);
+  return vanishing(A);
 }
 
 }  // namespace filum::analysis

@@ -1,9 +1,10 @@
 /// Motions of a whole system as one rigid body. Theory: docs/theory/modes.md, sec. 4.
 #include "metric.hpp"
+#include "node_products.hpp"
 #include "resistance.hpp"
-#include "shifted_factor.hpp"
 
 #include <filum/analysis/rigid_motions.hpp>
+#include <filum/linalg/kkt_solver.hpp>
 #include <filum/parts/node_frame_inline.hpp>
 
 #include <Eigen/Eigenvalues>
@@ -84,10 +85,35 @@ Screws screws_of(const Linearization& lin) {
   Screws out;
   out.center = center_of_mass(s, lin.x.q);
   out.zeta = lin.Y.transpose() * known_rigid_motions(s, lin.x.q, out.center);
-  out.metric = out.zeta.transpose() * (linalg::to_sparse(lin.M, linalg::Structure::separable) * out.zeta);
+  out.metric = out.zeta.transpose() * separable_times(lin.M, out.zeta);
   const double mass = out.metric.topLeftCorner<3, 3>().trace(), spin = out.metric.bottomRightCorner<3, 3>().trace();
   out.length = mass > 0 && spin > 0 ? std::sqrt(spin / mass) : 1;
   return out;
+}
+
+/// Combinations that move something. Where all nodes are points on one line, turning about it moves nothing.
+MatrixXd moving(const MatrixXd& known, const MatrixXd& displacements) {
+  const Eigen::JacobiSVD<MatrixXd> svd(displacements * known, Eigen::ComputeFullV);
+  const Index count = (svd.singularValues().array() > 1e-10).count();  // columns have length 1
+  return count == known.cols() ? known : MatrixXd(known * svd.matrixV().leftCols(count));
+}
+
+/// (EQ.4) for each column of F.
+MatrixXd best_multipliers(const Linearization& lin, const VectorXd& weights, const MatrixXd& F) {
+  const auto& p = lin.system->pattern();
+  NodeMatrix W(p);
+  for (int i = 0; i < p.nodes(); ++i) W.block(i, i).diagonal() = weights.segment(p.offset(i), p.dim(i));
+  linalg::KktSolver kkt(p, lin.rows);
+  kkt.set_nodes(W, linalg::Structure::separable);
+  kkt.set_rows(lin.C, lin.C, lin.system->row_blocks());
+  const VectorXd none = VectorXd::Zero(p.rows());
+  VectorXd left(p.size()), y(p.rows());
+  MatrixXd Y(p.rows(), F.cols());
+  for (Index k = 0; k < F.cols(); ++k) {
+    kkt.solve(F.col(k), none, left, y);
+    Y.col(k) = y;
+  }
+  return Y;
 }
 
 /// (MO.16) A column (τ, ω) for each independent motion that nothing resists.
@@ -101,16 +127,8 @@ MatrixXd free_screws(const Linearization& lin, const Screws& screws) {
     known.rightCols<1>() = Vector6d::Unit(k) / length;
   }
   if (known.cols() == 0) return known;
-  ShiftedFactor mass(lin);
-  const bool has_mass = mass.factorize(0, 0, 1);
-  const auto multipliers = [&](const MatrixXd& F) {
-    MatrixXd Y = MatrixXd::Zero(lin.system->size_rows(), F.cols());
-    for (Index k = 0; k < F.cols() && has_mass; ++k) {
-      mass.solve(F.col(k));
-      Y.col(k) = mass.multipliers();
-    }
-    return Y;
-  };
+  known = moving(known, metric.weights.cwiseSqrt().asDiagonal() * screws.zeta);
+  const auto multipliers = [&](const MatrixXd& F) { return best_multipliers(lin, metric.weights, F); };
   return known * free_combinations({lin.K, lin.C, lin.rows, metric.weights, multipliers}, screws.zeta * known);
 }
 

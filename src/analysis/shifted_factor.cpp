@@ -27,11 +27,9 @@ VectorXd ShiftedFactor::solve(const VectorXd& b) {
   return x_;
 }
 
-Eigen::MatrixXd ShiftedFactor::solve_columns(const Eigen::MatrixXd& B) {
+void ShiftedFactor::solve_columns(const Eigen::MatrixXd& B, Eigen::MatrixXd& X) {
   solves_ += static_cast<int>(B.cols());
-  Eigen::MatrixXd X;
   kkt_.solve_columns(B, X);
-  return X;
 }
 
 VectorXd ShiftedFactor::project(const VectorXd& x) { return solve(separable_times(lin_.M, x)); }

@@ -15,9 +15,7 @@ class ShiftedFactor {
   /// x with C x = 0 and H x + Cᵀ y = b.
   VectorXd solve(const VectorXd& b);
   /// The same for the columns of B.
-  Eigen::MatrixXd solve_columns(const Eigen::MatrixXd& B);
-  /// y of the last solve.
-  const VectorXd& multipliers() const { return y_; }
+  void solve_columns(const Eigen::MatrixXd& B, Eigen::MatrixXd& X);
   /// After factorize(0, 0, 1): the nearest vector in the norm of M with C x = 0.
   VectorXd project(const VectorXd& x);
 

@@ -78,7 +78,8 @@ class SparseProblem {
         factor_(factor),
         without_(without),
         count_(count),
-        freedom_(freedom(lin) - static_cast<int>(without.cols())) {}
+        freedom_(freedom(lin) - static_cast<int>(without.cols())),
+        noise_(lin.K) {}
 
   SymmetricModes solve() {
     double sigma = -1e-9 * typical_square();
@@ -112,76 +113,60 @@ class SparseProblem {
 
   double first_vibration(const SymmetricModes& found) const {
     for (Index k = 0; k < found.lambda.size(); ++k)
-      if (std::abs(found.lambda[k]) > found.noise + noise_of_square(lin_, found.zeta.col(k)))
-        return std::abs(found.lambda[k]);
+      if (std::abs(found.lambda[k]) > found.noise + noise_.of(found.zeta.col(k))) return std::abs(found.lambda[k]);
     return 0;
   }
 
-  /// (MO.12) X ↦ |σ| (K − σM)⁻¹ M X on the tangent space.
-  MatrixXd apply(const MatrixXd& X) { return scale_ * factor_.solve_columns(separable_times(lin_.M, X)); }
-
-  /// (MO.15) What one sequence shows of a multiple eigenvalue are as many vectors as a block has: what was found is
-  /// kept out, and the search goes on until nothing as close to σ is left.
+  /// (MO.12), (MO.15) The `count` nearest to σ. A sequence sees as many vectors of a multiple eigenvalue as it has
+  /// first vectors: when all have converged, others join, until they bring nothing to light.
   SymmetricModes all_of(double sigma) {
     const int wanted = std::min(count_, freedom_);
-    SymmetricModes found = nearest(sigma, without_, wanted);
-    if (found.lambda.size() == 0) throw NoModes("the Lanczos iteration did not converge");
-    while (static_cast<int>(found.lambda.size()) < freedom_) {
-      const double limit = distance_limit(found, sigma);
-      MatrixXd known(lin_.size(), without_.cols() + found.zeta.cols());
-      known << without_, found.zeta;
-      const SymmetricModes more = nearest(sigma, known, 1, scale_ / limit);
-      const Index before = found.lambda.size();
-      for (Index k = 0; k < more.lambda.size(); ++k)
-        if (std::abs(more.lambda[k] - sigma) <= limit) append(found, more.lambda[k], more.zeta.col(k));
-      if (found.lambda.size() == before) break;
-    }
-    SymmetricModes out = slowest(found.lambda, found.zeta, count_);
-    out.noise = relative_noise * std::abs(sigma);
-    return out;
-  }
-
-  /// Distance from σ of the last one that is wanted.
-  double distance_limit(const SymmetricModes& found, double sigma) const {
-    if (found.lambda.size() < count_) return std::numeric_limits<double>::infinity();
-    std::vector<double> distances;
-    for (const double l : found.lambda) distances.push_back(std::abs(l - sigma));
-    std::nth_element(distances.begin(), distances.begin() + (count_ - 1), distances.end());
-    return distances[static_cast<std::size_t>(count_ - 1)] * (1 + 1e-6);
-  }
-
-  static void append(SymmetricModes& to, double lambda, const VectorXd& zeta) {
-    const Index n = to.lambda.size();
-    to.lambda.conservativeResize(n + 1);
-    to.zeta.conservativeResize(Eigen::NoChange, n + 1);
-    to.lambda[n] = lambda;
-    to.zeta.col(n) = zeta;
-  }
-
-  /// The `wanted` nearest to σ that are M-orthogonal to the columns of `known`; none when the first θ turns out to be
-  /// smaller than `least`.
-  SymmetricModes nearest(double sigma, const MatrixXd& known, int wanted, double least = 0) {
-    const int room = freedom(lin_) - static_cast<int>(known.cols());
-    wanted = std::min(wanted, room);
-    BlockLanczos lanczos([this](const MatrixXd& X) { return apply(X); }, lin_.M, known,
-                         std::min(room, 2 * wanted + 8 * block));
+    BlockLanczos lanczos(
+        [this](const MatrixXd& MX, MatrixXd& Z) {
+          factor_.solve_columns(MX, Z);
+          Z *= scale_;  // |σ| (K − σM)⁻¹ M X
+        },
+        lin_.M, without_, std::min(freedom_, 2 * wanted + 10 * block));
     lanczos.add_directions(block);
-    for (int steps = 0; steps < most_steps; ++steps) {
+    double before = 0;  // sum of what had converged when the last vectors joined
+    int since = 0;      // steps since then
+    for (int steps = 0; steps < most_steps; ++steps, ++since) {
       if (!lanczos.step()) lanczos.add_directions(block);
-      if (lanczos.processed() < wanted) continue;
+      if (lanczos.processed() < wanted + wanted / 2 && !lanczos.is_full(2 * block)) continue;
       const BlockLanczos::Ritz ritz = lanczos.ritz();
-      if (std::abs(ritz.values[0]) + 10 * ritz.errors[0] < least) break;
-      const auto first = ritz.values.head(wanted).array();
-      if ((ritz.errors.head(wanted).array() <= tolerance * first.abs()).all())
-        return {sigma + scale_ / first, lanczos.vectors(ritz, wanted), 0};
-      if (lanczos.is_full(block)) lanczos.shrink(ritz, std::min(wanted + 3 * block, lanczos.processed()));
+      if (has_converged(ritz, wanted)) {
+        const double sum = ritz.values.head(wanted).cwiseAbs().sum();
+        const bool is_new = sum > (1 + same) * before;
+        if (lanczos.processed() == freedom_ || (!is_new && since >= 2 && is_certain(ritz, wanted)))
+          return {sigma + scale_ / ritz.values.head(wanted).array(), lanczos.vectors(ritz, wanted),
+                  relative_noise * std::abs(sigma)};
+        if (is_new) {
+          if (lanczos.is_full(3 * block)) lanczos.shrink(ritz, std::min(wanted + 3 * block, lanczos.processed()));
+          lanczos.add_directions(block);
+          before = sum, since = 0;
+          continue;
+        }
+      }
+      if (lanczos.is_full(2 * block)) lanczos.shrink(ritz, std::min(wanted + 3 * block, lanczos.processed()));
     }
-    return {VectorXd(0), MatrixXd(lin_.size(), 0), 0};
+    throw NoModes("the Lanczos iteration did not converge");
   }
-  /// Vectors that the solver treats at once. Pairs of bending modes need two; with four, 2000 segments took 88 solves
-  /// instead of 62.
+
+  static bool has_converged(const BlockLanczos::Ritz& ritz, int wanted) {
+    return (ritz.errors.head(wanted).array() <= tolerance * ritz.values.head(wanted).array().abs()).all();
+  }
+  /// None of the others can turn out to be nearer to σ than those that are wanted.
+  static bool is_certain(const BlockLanczos::Ritz& ritz, int wanted) {
+    const Index others = ritz.values.size() - wanted;
+    return (ritz.values.tail(others).array().abs() + 10 * ritz.errors.tail(others).array() <
+            (1 + same) * std::abs(ritz.values[wanted - 1]))
+        .all();
+  }
+
+  /// Vectors that the solver treats at once. Pairs of bending modes need two.
   static constexpr int block = 2;
   static constexpr double tolerance = 1e-8;  ///< of |A x − θ x| / |θ|; eigenvalues are as good as its square
+  static constexpr double same = 1e-6;       ///< values closer than this count as one
   static constexpr int most_steps = 2000;
 
   const Linearization& lin_;
@@ -189,6 +174,7 @@ class SparseProblem {
   const MatrixXd& without_;
   const int count_;
   const int freedom_;
+  const SquareNoise noise_;
   double scale_ = 1;
 };
 
@@ -212,8 +198,7 @@ void make_symmetric(NodeMatrix& K) {
   }
 }
 
-double noise_of_square(const Linearization& lin, const VectorXd& zeta) {
-  return relative_noise * zeta.cwiseAbs().dot(sizes_times(lin.K, zeta)) / zeta.dot(separable_times(lin.M, zeta).col(0));
-}
+SquareNoise::SquareNoise(const NodeMatrix& K)
+    : rows_(relative_noise * sizes_times(K, VectorXd::Ones(K.pattern().size()))) {}
 
 }  // namespace filum::analysis

@@ -23,7 +23,15 @@ SymmetricModes sparse_symmetric_modes(const Linearization& lin, const Eigen::Mat
 /// K := (K + Kᵀ) / 2.
 void make_symmetric(NodeMatrix& K);
 
-/// (MO.17) What rounding errors in K alone make of ω² = 0 for this shape.
-double noise_of_square(const Linearization& lin, const VectorXd& zeta);
+/// (MO.17) What rounding errors in K alone make of ω² = 0.
+class SquareNoise {
+ public:
+  explicit SquareNoise(const NodeMatrix& K);
+  /// Of a shape with ζᵀMζ = 1.
+  double of(const Eigen::Ref<const VectorXd>& zeta) const { return rows_.dot(zeta.cwiseAbs2()); }
+
+ private:
+  VectorXd rows_;  ///< sums of |K|, times a few ε
+};
 
 }  // namespace filum::analysis

@@ -4,6 +4,8 @@
 #include <filum/config/differentiate.hpp>
 #include <filum/config/problem.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -119,7 +121,40 @@ double CallableEntry::value(std::span<const double> values) const {
   return all[index];
 }
 
+namespace {
+
+constexpr std::size_t most_numbers = 3;  ///< of functions that are differentiated along a variable
+
+/// Derivatives of a function of one variable where it was last asked for them: those who solve ask for the same again,
+/// number by number and iteration by iteration.
+struct Remembered {
+  std::uint64_t id = 0;
+  double at = 0;
+  std::array<Jet, most_numbers> jets{};
+};
+
+Remembered jets_of(const BoundCallable& f, double at, std::size_t size) {
+  Remembered r{f.id(), at, {}};
+  if (f.returns_rates()) {
+    std::array<double, 3 * most_numbers> all{};
+    f.with_rates(std::span(&at, 1), std::span(all).first(3 * size));
+    for (std::size_t k = 0; k < size; ++k) r.jets[k] = {all[k], all[size + k], all[2 * size + k]};
+  } else {
+    differentiate([&f](double x, std::span<double> out) { f(std::span(&x, 1), out); }, at,
+                  1e-3 * std::max(1.0, std::abs(at)), std::span(r.jets).first(size));
+  }
+  return r;
+}
+
+}  // namespace
+
 Jet CallableEntry::jet(std::span<const double> values, std::size_t along) const {
+  if (values.size() == 1 && size <= most_numbers) {
+    thread_local std::array<Remembered, 16> memory;
+    Remembered& r = memory[function.id() % memory.size()];
+    if (r.id != function.id() || r.at != values[0]) r = jets_of(function, values[0], size);
+    return r.jets[index];
+  }
   std::vector<double> moved(values.begin(), values.end());
   const auto f = [&](double x) {
     moved[along] = x;

@@ -130,18 +130,23 @@ bool CondensedCorrector::Equations::correction(const VectorXd& unknowns, VectorX
   return true;
 }
 
-// Rounding errors of q make Φ/h and elastic forces uncertain by 1e-16 |q|/h and stiffness times 1e-16 |q|/Δs:
-// increments that small do not shrink, and a tighter tolerance cannot be met.
+// (NW.2) Rounding errors of q are those of a velocity of this size, and make elastic forces uncertain by H times it.
 bool CondensedCorrector::Equations::residual_is_rounding() const {
-  const auto size = [](const VectorXd& y) { return y.size() == 0 ? 0.0 : y.lpNorm<Eigen::Infinity>(); };
   // At rest all terms vanish, but forces of stiff segments are uncertain all the same: momenta of velocities of size 1
   // count, too.
-  const double momenta = std::abs(velocity.kappa) * c.M_.values().lpNorm<Eigen::Infinity>() * std::max(1.0, size(c.v_));
-  const double terms = std::abs(h) * (size(c.force_) + size(c.inertia_)) + size(c.h_lambda_) + momenta;
-  return std::abs(h) * size(c.position_) <= position_rounding * std::max(1.0, size(c.q_)) &&
-         size(c.residual_) <= momentum_rounding * terms &&
+  const double v = std::max(1.0, largest(c.v_)), q = std::max(1.0, largest(c.q_));
+  const double momenta = std::abs(velocity.kappa) * largest(c.M_.values()) * v;
+  const double terms = std::abs(h) * (largest(c.force_) + largest(c.inertia_)) + largest(c.h_lambda_) + momenta;
+  const double stiff = largest(c.H_.values()) * smallest_velocity(c.q_, h);
+  return std::abs(h) * largest(c.position_) <= position_rounding * q &&
+         largest(c.residual_) <= momentum_rounding * terms + stiff &&
          (!c.stabilized_ ||
-          std::abs(velocity.sigma) * size(c.velocity_) <= velocity_rounding * std::max(1.0, size(c.v_)));
+          std::abs(velocity.sigma) * largest(c.velocity_) <= std::max(velocity_rounding, position_rounding * q) * v);
+}
+
+// (NW.3)
+bool CondensedCorrector::Equations::correction_is_rounding() {
+  return is_lost_in_rounding(c.system_, c.q_, h, c.M_, c.change_, c.inertia_);
 }
 
 // (GA.12) δp and δ(hλ) from the dynamics with C δp = −d/σ, then δΔq = δp − Cₙᵀ δη on the linearised position constraint

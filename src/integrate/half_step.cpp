@@ -112,21 +112,17 @@ bool HalfStep::Equations::correction(const VectorXd& unknowns, VectorXd& change)
   return true;
 }
 
-namespace {
-
-/// Largest entry; 0 for an empty vector.
-template <class Vector>
-double largest(const Vector& x) {
-  return x.size() == 0 ? 0.0 : x.template lpNorm<Eigen::Infinity>();
-}
-
-}  // namespace
-
 // A short segment turns an error of 1e-16 |q| in Φ into a rotation of 1e-16 |q| / Δs: such increments do not shrink.
 bool HalfStep::Equations::residual_is_rounding() const {
   const double terms = largest(p) + largest(s.MV_) + largest(s.y_.head(s.system_.size_lambda()));
   return std::abs(h) * largest(s.position_residual_) <= position_rounding * std::max(1.0, largest(s.q_new_)) &&
          largest(s.momentum_residual_) <= momentum_rounding * terms;
+}
+
+// (NW.3)
+bool HalfStep::Equations::correction_is_rounding() {
+  s.system_.mass(s.q_new_, s.M_new_);
+  return is_lost_in_rounding(s.system_, s.q_new_, h, s.M_new_, s.V_change_, s.MV_new_);
 }
 
 // (R.2a) Constraints are to hold far beyond the tolerance of velocities.

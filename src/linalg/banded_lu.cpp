@@ -38,6 +38,7 @@ int BandedLu::choose_pivot(int k, int last) const {
 }
 
 bool BandedLu::factorize() {
+  reach_ = -1;
   scale_rows();
   rcond_ = 1;
   suspect_ = size_ > 0 ? 0 : -1;
@@ -116,31 +117,47 @@ void BandedLu::solve_rows(double* x) const {
   }
   for (int k = size_ - 1; k >= 0; --k) {
     const double* row = values_.data() + position(k, k);
-    const int length = std::min(below_ + above_, size_ - 1 - k);
-    Row sum = row_of(k);
-    for (int c = 1; c <= length; ++c) subtract(sum.data(), row[c], row_of(k + c));
-    for (int l = 0; l < width; ++l) x[std::size_t(k) * width + l] = sum[l] * row[0];
+    // Four sums, because one alone would wait for each addition; what was computed last comes last.
+    Row sum[4] = {row_of(k), {}, {}, {}};
+    int c = std::min(reach_, size_ - 1 - k);
+    for (; c >= 4; c -= 4)
+      for (int l = 0; l < 4; ++l) subtract(sum[3 - l].data(), row[c - l], row_of(k + c - l));
+    for (; c >= 1; --c) subtract(sum[0].data(), row[c], row_of(k + c));
+    for (int l = 0; l < width; ++l)
+      x[std::size_t(k) * width + l] = ((sum[3][l] + sum[2][l]) + (sum[1][l] + sum[0][l])) * row[0];
   }
 }
 
 template <int width>
-int BandedLu::solve_group(double* X, int count, std::vector<double>& rows) const {
+int BandedLu::solve_group(double* X, int count) {
   int done = 0;
   for (; done + width <= count; done += width) {
     double* first = X + std::size_t(done) * size_;
     for (int l = 0; l < width; ++l)
-      for (int i = 0; i < size_; ++i) rows[std::size_t(i) * width + l] = first[std::size_t(l) * size_ + i];
-    solve_rows<width>(rows.data());
+      for (int i = 0; i < size_; ++i) rows_[std::size_t(i) * width + l] = first[std::size_t(l) * size_ + i];
+    solve_rows<width>(rows_.data());
     for (int l = 0; l < width; ++l)
-      for (int i = 0; i < size_; ++i) first[std::size_t(l) * size_ + i] = rows[std::size_t(i) * width + l];
+      for (int i = 0; i < size_; ++i) first[std::size_t(l) * size_ + i] = rows_[std::size_t(i) * width + l];
   }
   return done;
 }
 
-void BandedLu::solve_columns(double* X, int count) const {
-  std::vector<double> rows(std::size_t(size_) * 4);
-  int done = solve_group<4>(X, count, rows);
-  done += solve_group<2>(X + std::size_t(done) * size_, count - done, rows);
+void BandedLu::find_reach() {
+  if (reach_ >= 0) return;
+  reach_ = 0;
+  for (int k = 0; k < size_; ++k) {
+    const double* row = values_.data() + position(k, k);
+    int c = std::min(below_ + above_, size_ - 1 - k);
+    while (c > reach_ && row[c] == 0) --c;
+    reach_ = std::max(reach_, c);
+  }
+}
+
+void BandedLu::solve_columns(double* X, int count) {
+  find_reach();
+  if (const std::size_t needed = std::size_t(size_) * (count < 4 ? 2 : 4); rows_.size() < needed) rows_.resize(needed);
+  int done = solve_group<4>(X, count);
+  done += solve_group<2>(X + std::size_t(done) * size_, count - done);
   Factor::solve_columns(X + std::size_t(done) * size_, count - done);
 }
 

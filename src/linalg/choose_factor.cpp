@@ -31,9 +31,15 @@ std::vector<int> places(const std::vector<int>& order, const std::vector<int>& s
   return place;
 }
 
-int bandwidth(const FactorTask& task, const std::vector<int>& place) {
-  int band = 0;
-  task.for_each_entry([&](int row, int column) { band = std::max(band, std::abs(place[row] - place[column])); });
+/// Blocks of neighbours are full.
+int bandwidth(const FactorTask& task, const std::vector<int>& order) {
+  std::vector<int> first(order.size());
+  int next = 0, band = 0;
+  for (const int block : order) first[block] = next, next += task.sizes[block];
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    band = std::max(band, task.sizes[i] - 1);
+    for (const int j : task.graph[i]) band = std::max(band, first[i] + task.sizes[i] - 1 - first[j]);
+  }
   return band;
 }
 
@@ -63,7 +69,7 @@ PlacedFactor choose_factor(const FactorTask& task) {
   std::vector<int> place = places(close, task.sizes);
   if (pivots_inside) {
     if (is_path(task.graph, close)) return {make_block_tridiagonal(task, close), std::move(place), false};
-  } else if (const int band = bandwidth(task, place); dense_share * band < size && band <= widest_band) {
+  } else if (const int band = bandwidth(task, close); dense_share * band < size && band <= widest_band) {
     return {std::make_unique<BandedLu>(size, band, band), std::move(place), false};
   }
   if (size <= dense_limit) return {std::make_unique<DenseLu>(size), places(natural, task.sizes)};

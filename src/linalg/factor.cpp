@@ -6,7 +6,7 @@
 
 namespace filum::linalg {
 
-void Factor::solve_columns(double* X, int count) const {
+void Factor::solve_columns(double* X, int count) {
   for (int k = 0; k < count; ++k) solve(X + std::size_t(k) * size());
 }
 

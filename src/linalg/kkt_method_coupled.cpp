@@ -37,13 +37,13 @@ class CoupledKkt final : public KktSolver::Method {
   }
 
   void solve_columns(const MatrixXd& A, MatrixXd& X, int) override {
-    MatrixXd Z = MatrixXd::Zero(n_ + rows_, A.cols());
+    Z_.setZero(n_ + rows_, A.cols());
     for (Eigen::Index k = 0; k < A.cols(); ++k)
-      for (int i = 0; i < n_; ++i) Z(placed_.place[i], k) = A(i, k);
-    placed_.factor->solve_columns(Z.data(), static_cast<int>(A.cols()));
+      for (int i = 0; i < n_; ++i) Z_(placed_.place[i], k) = A(i, k);
+    placed_.factor->solve_columns(Z_.data(), static_cast<int>(A.cols()));
     X.resize(n_, A.cols());
     for (Eigen::Index k = 0; k < A.cols(); ++k)
-      for (int i = 0; i < n_; ++i) X(i, k) = Z(placed_.place[i], k);
+      for (int i = 0; i < n_; ++i) X(i, k) = Z_(placed_.place[i], k);
   }
 
   const char* name() const override { return name_.c_str(); }
@@ -134,6 +134,7 @@ class CoupledKkt final : public KktSolver::Method {
   std::string name_;
   std::vector<int> positions_;
   VectorXd z_;
+  MatrixXd Z_;  ///< of solve_columns
 };
 
 }  // namespace

@@ -105,7 +105,7 @@ double SparseLu::rcond() const {
 
 void SparseLu::solve(double* x) const { klu_solve(data_->symbolic, data_->numeric, data_->size, 1, x, &data_->common); }
 
-void SparseLu::solve_columns(double* X, int count) const {
+void SparseLu::solve_columns(double* X, int count) {
   klu_solve(data_->symbolic, data_->numeric, data_->size, count, X, &data_->common);
 }
 

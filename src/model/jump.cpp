@@ -22,7 +22,7 @@ class JumpSearch {
     for (int k = 0; k <= pieces; ++k) {
       const auto i = static_cast<std::size_t>(k);
       t[i] = k == pieces ? to_ : from_ + (to_ - from_) * k / pieces;
-      x[i] = f_(t[i]).value;
+      x[i] = value(t[i]);
       if (!std::isfinite(x[i])) return Break{t[i], x[i], x[i]};
     }
     const auto [least, most] = std::minmax_element(x.begin(), x.end());
@@ -33,11 +33,14 @@ class JumpSearch {
   }
 
  private:
+  /// Without derivatives, which may cost more than the value.
+  double value(double t) const { return f_.number() ? f_.number()->value(std::span(&t, 1)) : f_(t).value; }
+
   /// The steeper half again and again: what is continuous becomes flat.
   std::optional<Break> divided(double a, double f_a, double b, double f_b) const {
     const double narrow = 1e-13 * std::max({to_ - from_, std::abs(from_), std::abs(to_)});
     while (std::abs(f_b - f_a) > tolerance_) {
-      const double middle = 0.5 * (a + b), f_m = f_(middle).value;
+      const double middle = 0.5 * (a + b), f_m = value(middle);
       if (!std::isfinite(f_m)) return Break{middle, f_m, f_m};
       if (b - a <= narrow || !(a < middle && middle < b)) {
         const double turns = same_ > 0 ? (f_b - f_a) / same_ : 0.5;

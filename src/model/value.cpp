@@ -57,6 +57,15 @@ Along<Matrix> along_matrix(const std::vector<Number>& n) {
   const auto rows = static_cast<std::size_t>(Matrix::RowsAtCompileTime),
              cols = static_cast<std::size_t>(Matrix::ColsAtCompileTime);
   const bool is_diagonal = n.size() == rows && cols > 1;
+  using RowMajor = Eigen::Matrix<double, Matrix::RowsAtCompileTime, Matrix::ColsAtCompileTime,
+                                 Matrix::ColsAtCompileTime == 1 ? Eigen::ColMajor : Eigen::RowMajor>;
+  if (const config::BoundCallable* f = config::whole_callable(n); f && !is_diagonal)
+    return {[f = *f](double s) {
+              RowMajor m;
+              f(std::span(&s, 1), std::span<double>(m.data(), static_cast<std::size_t>(m.size())));
+              return Matrix(m);
+            },
+            n};
   const auto value = [=](double s) {
     Matrix m = Matrix::Zero();
     for (std::size_t k = 0; k < n.size(); ++k) {

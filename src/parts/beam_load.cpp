@@ -136,12 +136,39 @@ BeamLoad::Moving BeamLoad::moving(const Element& e, double t, const VectorXd& q,
   return m;
 }
 
-LoadValue BeamLoad::load(const Element& e, const PointMotion& at) const {
+std::vector<PointMotion> BeamLoad::all_motions(double t, const VectorXd& q, const VectorXd& v) const {
+  std::vector<PointMotion> motions;
+  motions.reserve(samples_.size());
+  for (const Element& e : elements_) {
+    PointMotion motion = moving(e, t, q, v).motion;
+    for (int k = e.first_sample; k < e.first_sample + e.samples; ++k) {
+      motion.s = samples_[k].s;
+      motions.push_back(motion);
+    }
+  }
+  return motions;
+}
+
+std::vector<LoadValue> BeamLoad::all_densities(double t, const VectorXd& q, const VectorXd& v) const {
+  if (!law_.takes_many()) return {};
+  std::vector<LoadValue> densities(samples_.size());
+  law_.values(all_motions(t, q, v), densities);
+  return densities;
+}
+
+std::vector<LoadDerivatives> BeamLoad::all_derivatives(double t, const VectorXd& q, const VectorXd& v) const {
+  if (!law_.takes_many() || !law_.sees().any()) return {};
+  std::vector<LoadDerivatives> derivatives(samples_.size());
+  law_.derivatives(all_motions(t, q, v), derivatives);
+  return derivatives;
+}
+
+LoadValue BeamLoad::load(const Element& e, const PointMotion& at, std::span<const LoadValue> all) const {
   PointMotion motion = at;
   LoadValue sum;
   for (int k = e.first_sample; k < e.first_sample + e.samples; ++k) {
     motion.s = samples_[k].s;
-    const LoadValue density = law_.value(motion);
+    const LoadValue density = all.empty() ? law_.value(motion) : all[static_cast<std::size_t>(k)];
     sum.force += samples_[k].weight * density.force;
     sum.moment += samples_[k].weight * density.moment;
   }
@@ -159,8 +186,9 @@ double BeamLoad::share(int place) const {
 
 std::vector<LoadValue> BeamLoad::values(const State& x) const {
   std::vector<LoadValue> values(places_.size());
+  const std::vector<LoadValue> all = all_densities(x.t, x.q, x.v);
   for (const Element& e : elements_) {
-    const LoadValue sum = load(e, moving(e, x.t, x.q, x.v).motion);
+    const LoadValue sum = load(e, moving(e, x.t, x.q, x.v).motion, all);
     for (int k = 0; k <= (e.is_pair ? 1 : 0); ++k) {
       const auto place = std::lower_bound(places_.begin(), places_.end(), e.node + k) - places_.begin();
       const LoadValue share = scaled(sum, e.weight(k));
@@ -172,9 +200,10 @@ std::vector<LoadValue> BeamLoad::values(const State& x) const {
 }
 
 void BeamLoad::add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const {
+  const std::vector<LoadValue> all = all_densities(t, q, v);
   for (const Element& e : elements_) {
     const Moving m = moving(e, t, q, v);
-    const LoadValue sum = load(e, m.motion);
+    const LoadValue sum = load(e, m.motion, all);
     for (int k = 0; k <= (e.is_pair ? 1 : 0); ++k)
       add_frame_load(frames_[e.node + k], m.pose[k], Vector3d::Zero(),
                      in_body_frame(scaled(sum, e.weight(k)), frame_, m.pose[k]), f);
@@ -195,10 +224,12 @@ void BeamLoad::add_switches(double t, const VectorXd& q, const VectorXd& v, mech
 void BeamLoad::add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
                                      NodeMatrix& H) const {
   const Vector3d origin = Vector3d::Zero();
+  const std::vector<LoadValue> all = all_densities(t, q, v);
+  const std::vector<LoadDerivatives> all_by = all_derivatives(t, q, v);
   for (const Element& e : elements_) {
     const Moving m = moving(e, t, q, v);
-    const LoadValue sum = load(e, m.motion);
-    const std::array<LoadGradient, 2> g = gradients(e, m);
+    const LoadValue sum = load(e, m.motion, all);
+    const std::array<LoadGradient, 2> g = gradients(e, m, all_by);
     const int count = e.is_pair ? 2 : 1;
     for (int i = 0; i < count; ++i)
       for (int j = 0; j < count; ++j) {
@@ -220,13 +251,14 @@ void BeamLoad::add_force_derivatives(double t, const VectorXd& q, const VectorXd
 }
 
 // What the sum over the samples owes to each end: the derivatives of the law, carried on by those of the shared motion.
-std::array<LoadGradient, 2> BeamLoad::gradients(const Element& e, const Moving& m) const {
+std::array<LoadGradient, 2> BeamLoad::gradients(const Element& e, const Moving& m,
+                                                std::span<const LoadDerivatives> all) const {
   if (!law_.sees().any()) return {};
   LoadDerivatives d;
   PointMotion motion = m.motion;
   for (int k = e.first_sample; k < e.first_sample + e.samples; ++k) {
     motion.s = samples_[k].s;
-    const LoadDerivatives at = law_.derivatives(motion);
+    const LoadDerivatives at = all.empty() ? law_.derivatives(motion) : all[static_cast<std::size_t>(k)];
     d.by_position += samples_[k].weight * at.by_position;
     d.by_rotation += samples_[k].weight * at.by_rotation;
     d.by_velocity += samples_[k].weight * at.by_velocity;

@@ -4,6 +4,7 @@
 #include <filum/parts/load_law.hpp>
 
 #include <array>
+#include <vector>
 
 namespace filum::parts {
 namespace {
@@ -19,33 +20,59 @@ Eigen::Matrix<double, 6, 1> stacked(const LoadValue& value) {
   return x;
 }
 
-/// Central differences, moved(motion, δ) being the motion with one of its vectors varied by δ.
-template <class Moved>
-LoadDerivatives::Block differences(const LoadLaw::Value& law, const PointMotion& motion, double step, Moved&& moved) {
-  LoadDerivatives::Block block;
-  for (int k = 0; k < 3; ++k)
-    block.col(k) = (stacked(law(moved(motion, step * Vector3d::Unit(k)))) -
-                    stacked(law(moved(motion, -step * Vector3d::Unit(k))))) /
-                   (2 * step);
-  return block;
+/// What one of the four blocks of derivatives is about: whether the law sees it, how far it is varied at a motion, and
+/// the motion with it varied by δ.
+struct Variation {
+  bool Dependence::*seen;
+  LoadDerivatives::Block LoadDerivatives::*block;
+  double (*step)(const PointMotion&);
+  void (*move)(PointMotion&, const Vector3d& by);
+};
+
+double step_of(const Vector3d& x) { return relative_step * (1 + x.cwiseAbs().maxCoeff()); }
+
+constexpr std::array<Variation, 4> variations{{
+    {&Dependence::position, &LoadDerivatives::by_position, [](const PointMotion& m) { return step_of(m.position); },
+     [](PointMotion& m, const Vector3d& by) { m.position += by; }},
+    {&Dependence::rotation, &LoadDerivatives::by_rotation, [](const PointMotion&) { return relative_step; },
+     [](PointMotion& m, const Vector3d& by) {
+       m.rotation = (m.rotation * lie::SO3::rotation(lie::SO3::exp(by))).eval();
+     }},
+    {&Dependence::velocity, &LoadDerivatives::by_velocity, [](const PointMotion& m) { return step_of(m.velocity); },
+     [](PointMotion& m, const Vector3d& by) { m.velocity += by; }},
+    {&Dependence::angular_velocity, &LoadDerivatives::by_angular_velocity,
+     [](const PointMotion& m) { return step_of(m.angular_velocity); },
+     [](PointMotion& m, const Vector3d& by) { m.angular_velocity += by; }},
+}};
+
+/// Central differences at every motion; law(motions, values) evaluates them all.
+template <class Law>
+void differenced(const Law& law, const Dependence& sees, std::span<const PointMotion> at, std::span<PointMotion> moved,
+                 std::span<LoadValue> above, std::span<LoadValue> below, std::span<LoadDerivatives> out) {
+  for (const Variation& variation : variations) {
+    if (!(sees.*variation.seen)) continue;
+    for (int k = 0; k < 3; ++k) {
+      const auto evaluate = [&](double sign, std::span<LoadValue> values) {
+        for (std::size_t i = 0; i < at.size(); ++i) {
+          moved[i] = at[i];
+          variation.move(moved[i], sign * variation.step(at[i]) * Vector3d::Unit(k));
+        }
+        law(moved, values);
+      };
+      evaluate(1, above);
+      evaluate(-1, below);
+      for (std::size_t i = 0; i < at.size(); ++i)
+        (out[i].*variation.block).col(k) = (stacked(above[i]) - stacked(below[i])) / (2 * variation.step(at[i]));
+    }
+  }
 }
 
 LoadDerivatives differenced(const LoadLaw::Value& law, const Dependence& sees, const PointMotion& m) {
-  const auto step = [](const Vector3d& x) { return relative_step * (1 + x.cwiseAbs().maxCoeff()); };
+  PointMotion moved;
+  LoadValue above, below;
   LoadDerivatives d;
-  if (sees.position)
-    d.by_position =
-        differences(law, m, step(m.position), [](PointMotion x, const Vector3d& by) { return x.position += by, x; });
-  if (sees.rotation)
-    d.by_rotation = differences(law, m, relative_step, [](PointMotion x, const Vector3d& by) {
-      return x.rotation = (x.rotation * lie::SO3::rotation(lie::SO3::exp(by))).eval(), x;
-    });
-  if (sees.velocity)
-    d.by_velocity =
-        differences(law, m, step(m.velocity), [](PointMotion x, const Vector3d& by) { return x.velocity += by, x; });
-  if (sees.angular_velocity)
-    d.by_angular_velocity = differences(law, m, step(m.angular_velocity),
-                                        [](PointMotion x, const Vector3d& by) { return x.angular_velocity += by, x; });
+  differenced([&law](std::span<const PointMotion> x, std::span<LoadValue> out) { out[0] = law(x[0]); }, sees,
+              std::span(&m, 1), std::span(&moved, 1), std::span(&above, 1), std::span(&below, 1), std::span(&d, 1));
   return d;
 }
 
@@ -73,6 +100,33 @@ LoadLaw LoadLaw::of_motion(Value value, Dependence sees) {
 
 LoadLaw LoadLaw::of_motion(Value value, Derivative derivatives, Dependence sees) {
   return {std::move(value), std::move(derivatives), sees};
+}
+
+LoadLaw LoadLaw::of_many(Values values, Dependence sees) {
+  const auto one = [values](const PointMotion& m) {
+    LoadValue value;
+    values(std::span(&m, 1), std::span(&value, 1));
+    return value;
+  };
+  LoadLaw law = of_motion(one, sees);
+  law.values_ = std::move(values);
+  return law;
+}
+
+void LoadLaw::values(std::span<const PointMotion> motions, std::span<LoadValue> out) const {
+  if (values_) return values_(motions, out);
+  for (std::size_t i = 0; i < motions.size(); ++i) out[i] = value_(motions[i]);
+}
+
+void LoadLaw::derivatives(std::span<const PointMotion> motions, std::span<LoadDerivatives> out) const {
+  if (!values_ || !sees_.any()) {
+    for (std::size_t i = 0; i < motions.size(); ++i) out[i] = derivatives(motions[i]);
+    return;
+  }
+  std::vector<PointMotion> moved(motions.size());
+  std::vector<LoadValue> above(motions.size()), below(motions.size());
+  std::fill(out.begin(), out.end(), LoadDerivatives{});
+  differenced(values_, sees_, motions, moved, above, below, out);
 }
 
 namespace detail {

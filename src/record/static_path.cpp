@@ -130,6 +130,7 @@ class PathRecording {
         p.x,
         {.size = p.step_size, .newton = static_cast<double>(p.iterations), .load_factor = p.factor, .at_rest = true});
     watch_.end_output();
+    if (options_.progress) options_.progress(p.factor);
     return !options_.interrupt || !options_.interrupt->load();
   }
 

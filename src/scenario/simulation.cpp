@@ -155,6 +155,7 @@ record::Run follow_path(Scenario s, const SimulationOptions& options) {
   o.input = options.input;
   o.report = options.report;
   o.interrupt = options.interrupt;
+  o.progress = options.path_progress;
   o.keep = options.keep;
   o.source = source_of(s, options);
   return at_keys(s, [&] { return record::follow_path(s.model, o); });

@@ -1,5 +1,6 @@
 /// Beams in time: published values, orders, momentum, roll-up, adaptive steps, slenderness. Numbers:
 /// docs/theory/benchmarks.md, sec. 8.
+#include "support/allocation_counter.hpp"
 #include "support/beam_systems.hpp"
 #include "support/convergence.hpp"
 
@@ -17,6 +18,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 namespace filum::integrate {
@@ -66,6 +68,67 @@ TEST(FlyingSpaghetti, RattlieKeepsTheMomentumOfTheThrowToRounding) {
     return true;
   });
   EXPECT_LT(error, 1e-10);
+}
+
+using Make = std::function<std::unique_ptr<Integrator>(const System&, const NewtonOptions&)>;
+
+std::vector<std::pair<std::string, Make>> implicit_methods() {
+  std::vector<std::pair<std::string, Make>> all{
+      {"rattlie",
+       [](const System& s, const NewtonOptions& n) -> std::unique_ptr<Integrator> {
+         return std::make_unique<Rattlie>(s, RattlieOptions{.newton = n});
+       }},
+      {"shakelie", [](const System& s, const NewtonOptions& n) -> std::unique_ptr<Integrator> {
+         return std::make_unique<Shakelie>(s, ShakelieOptions{.newton = n});
+       }}};
+  for (const Formulation f : {Formulation::stabilized_index_2, Formulation::index_3}) {
+    const std::string index = f == Formulation::index_3 ? " index 3" : " stabilized";
+    all.emplace_back("generalized-alpha" + index, [f](const System& s, const NewtonOptions& n) {
+      return std::make_unique<GeneralizedAlpha>(s, GeneralizedAlphaOptions{.formulation = f, .newton = n});
+    });
+    all.emplace_back("bliedf" + index, [f](const System& s, const NewtonOptions& n) {
+      return std::make_unique<Bliedf>(s, BliedfOptions{.formulation = f, .newton = n});
+    });
+  }
+  return all;
+}
+
+// Rounding errors of q, 7e-14, are those of a velocity of 1.7e-8 m/s here: the default tolerance cannot be met.
+TEST(FarFromTheOrigin, ImplicitMethodsTakeTinyStepsAsNearIt) {
+  constexpr double h = 0x1p-18;
+  const Vector3d far(300, 0, 0);
+  const BeamBenchmark near_b = test::flying_spaghetti({}), far_b = test::flying_spaghetti({.shift = far});
+  for (const auto& [name, make] : implicit_methods())
+    for (const NewtonOptions newton : {NewtonOptions{}, NewtonOptions{.atol = 1e-10, .rtol = 1e-10}}) {
+      const auto fly = [&](const BeamBenchmark& b) {
+        const auto method = make(*b.system, newton);
+        State x = b.start;
+        method->start(x, h);
+        EXPECT_TRUE(method->step(x, h).accepted()) << name;
+        const long allocated = test::allocations_of([&] {
+          for (int k = 1; k < 64 && !::testing::Test::HasFailure(); ++k)
+            EXPECT_TRUE(method->step(x, h).accepted()) << name << ", step " << k;
+        });
+        EXPECT_EQ(allocated, 0) << name;
+        return x;
+      };
+      const State x = fly(near_b), y = fly(far_b);
+      for (int i = 0; i < near_b.beam->nodes(); ++i)
+        EXPECT_LT((far_b.beam->position(y, i) - far - near_b.beam->position(x, i)).norm(), 1e-10)
+            << name;  // shakelie: 2e-11
+      EXPECT_LT((y.v - x.v).lpNorm<Eigen::Infinity>(), 1e-6) << name;
+    }
+}
+
+TEST(FarFromTheOrigin, StepsThatDoNotConvergeFailAsNearIt) {
+  const BeamBenchmark b = test::flying_spaghetti({.shift = Vector3d(300, 0, 0)});
+  for (const auto& [name, make] : implicit_methods()) {
+    const auto method = make(*b.system, {});
+    State x = b.start;
+    x.t = 2.5;  // the load is at its maximum and turns the beam by more than 100 rad in such a step
+    method->start(x, 0x1p-18);
+    EXPECT_FALSE(method->step(x, 4).accepted()) << name;
+  }
 }
 
 /// Errors at quarters of [0, end] of a method against half-explicit order 5.

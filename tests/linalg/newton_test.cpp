@@ -84,6 +84,41 @@ TEST(Newton, AcceptsWhatRoundingPermitsWhenTheToleranceIsTighter) {
   EXPECT_NEAR(x[0], std::sqrt(2.0), 1e-15);
 }
 
+/// Corrections of about ±size that do not shrink.
+struct Noisy {
+  double size;
+  bool residual, is_lost;  ///< what it says of itself
+  int corrected = 0;
+  FactorReport linearize(const VectorXd&) { return {.ok = true, .rcond = 1}; }
+  bool correction_is_rounding() const { return is_lost; }
+  bool residual_is_rounding() const { return residual; }
+  bool correction(const VectorXd&, VectorXd& dx) {
+    dx[0] = (++corrected % 2 ? 1 : -1.3) * size;
+    return true;
+  }
+};
+
+NewtonReport solve_noisy(double size, bool residual, bool correction) {
+  Noisy problem{.size = size, .residual = residual, .is_lost = correction};
+  VectorXd x = VectorXd::Constant(1, 1.0);
+  const NewtonReport report = Newton(1, {.atol = 1e-8, .rtol = 0}).solve(problem, x);
+  EXPECT_NEAR(x[0], 1, 20 * 1.3 * size);
+  return report;
+}
+
+TEST(Newton, AcceptsCorrectionsAboveTheToleranceThatAreRoundingErrors) {
+  const NewtonReport report = solve_noisy(1e-5, true, true);
+  EXPECT_TRUE(report.converged());
+  EXPECT_EQ(report.iterations, 2);
+}
+
+TEST(Newton, DoesNotTakeForRoundingWhatOnlyTheResidualOrOnlyTheCorrectionSays) {
+  EXPECT_FALSE(solve_noisy(1e-5, true, false).converged());
+  EXPECT_FALSE(solve_noisy(1e-5, false, true).converged());
+}
+
+TEST(Newton, DoesNotTakeForRoundingWhatChangesTheSolution) { EXPECT_FALSE(solve_noisy(1e-2, true, true).converged()); }
+
 TEST(Newton, SaysWhyItFailed) {
   VectorXd x = VectorXd::Constant(1, 1.0);
   Scalar flat{[](double) { return 1.0; }, [](double) { return 0.0; }};

@@ -139,5 +139,38 @@ TEST(BeamLoad, RefusesPlacesThatAreNotOnTheBeamAndMissingDensities) {
   EXPECT_THROW(add_beam_load(builder, beam, {.points_per_segment = 12, .density = of_s}), std::invalid_argument);
 }
 
+TEST(BeamLoad, LawsThatTakeManyPointsAreAskedOnceAndGiveTheSame) {
+  const Dependence sees{.position = true, .velocity = true};
+  const auto one = [](const PointMotion& m) -> LoadValue {
+    return {.force = m.s * m.velocity + Vector3d(m.t, 0, 0), .moment = m.position.cross(m.velocity)};
+  };
+  for (const LoadRule rule : {LoadRule::trapezoidal, LoadRule::integrated, LoadRule::segment_mean}) {
+    int calls = 0;
+    const auto many = [&](std::span<const PointMotion> at, std::span<LoadValue> out) {
+      ++calls;
+      for (std::size_t k = 0; k < at.size(); ++k) out[k] = one(at[k]);
+    };
+    const auto loaded = [&](const LoadLaw& law) {
+      return Loaded(straight(),
+                    [&](Loaded& l) { l.load = add_beam_load(l.builder, l.beam, {.rule = rule, .density = law}); });
+    };
+    const Loaded a = loaded(LoadLaw::of_motion(one, sees)), b = loaded(LoadLaw::of_many(many, sees));
+    const State x = test::random_state(*a.system, 5);
+    const auto forces = [&](const System& s) {
+      VectorXd f = VectorXd::Zero(s.size_v());
+      s.forces(x.t, x.q, x.v, f);
+      return f;
+    };
+    const VectorXd expected = forces(*a.system);
+    calls = 0;
+    EXPECT_EQ(forces(*b.system), expected);
+    EXPECT_EQ(calls, 1);
+    test::expect_force_derivatives(*b.system, x, 1e-6);
+    const auto here = a.load->values(x), there = b.load->values(x);
+    ASSERT_EQ(here.size(), there.size());
+    for (std::size_t k = 0; k < here.size(); ++k) EXPECT_EQ(here[k].force, there[k].force);
+  }
+}
+
 }  // namespace
 }  // namespace filum::parts

@@ -188,21 +188,128 @@ def test_one_model_runs_in_threads_at_once():
     assert all(np.array_equal(alone, r) for r in results)
 
 
-def test_controllers_hold_their_output_between_samples():
+class Counted:
+    """A function of t that counts its calls."""
+
+    def __init__(self, function):
+        self.function, self.calls = function, 0
+
+    def __call__(self, t):
+        self.calls += 1
+        return self.function(t)
+
+
+def calls_per_step(function, mark=lambda f: f, **settings):
+    def count(steps):
+        m, bar, hinge = pendulum()
+        counted = Counted(function)
+        m.drive(joint=hinge, angle=mark(counted))
+        m.simulate(end=0.001 * steps, step=0.001, output_every=0.01, **settings)
+        return counted.calls
+
+    return (count(60) - count(20)) / 40
+
+
+@pytest.mark.parametrize("method", ["rattlie", "generalized-alpha"])
+def test_drives_are_differenced_once_per_time(method):
+    # Newton's iterations, rates and accelerations at one time share the 15 calls of a difference.
+    assert calls_per_step(lambda t: 0.5 * t**2, method=method) <= 20
+    assert calls_per_step(lambda t: (0.5 * t**2, t, 1), fl.with_rates, method=method) <= 2
+
+
+def test_motions_with_rates_are_exact():
+    def run(angle, **place):
+        m, bar, hinge = pendulum()
+        m.drive(joint=hinge, angle=angle)
+        return m.simulate(end=0.5, step=0.01)
+
+    formula = run("sin(3*t)^2")
+    rates = run(fl.with_rates(lambda t: (np.sin(3 * t) ** 2, 3 * np.sin(6 * t), 18 * np.cos(6 * t))))
+    plain = run(lambda t: np.sin(3 * t) ** 2)
+    assert np.abs(rates["bar"].velocity - formula["bar"].velocity).max() < 1e-12
+    assert np.abs(plain["bar"].velocity - formula["bar"].velocity).max() < 1e-9
+    assert np.abs(rates["hinge"].multiplier - formula["hinge"].multiplier).max() < 1e-9
+
+
+@pytest.mark.parametrize("mark", [False, True])
+def test_positions_are_driven_by_functions_of_three_numbers(mark):
+    def along(t):
+        x, v, a = (0.1 * np.sin(2 * t), 0.1 * t, 0), (0.2 * np.cos(2 * t), 0.1, 0), (-0.4 * np.sin(2 * t), 0, 0)
+        return (x, v, a) if mark else x
+
     m = fl.Model()
-    cart = m.mass(mass=1, position=(1, 0, 0))
+    body = m.body(mass=1, inertia=(1, 1, 1), velocity="consistent")
+    m.drive(fl.ground, body, position=fl.with_rates(along) if mark else along)
+    run = m.simulate(end=0.5, step=0.01)
+    exact = np.stack([0.1 * np.sin(2 * run.time), 0.1 * run.time, 0 * run.time], axis=-1)
+    assert np.abs(run[body].position[:, 0] - exact).max() < 1e-10
+
+
+def test_functions_that_take_all_points_at_once_are_those_of_each_point():
+    def run(force, rule="trapezoidal", **options):
+        m, rod = cantilever()
+        m.load(on=rod, force=force, rule=rule, **options)
+        return m.simulate(end=0.005, step=1e-3, method="generalized-alpha")[rod].position
+
+    def one(t, s, velocity):
+        return (0.01 * s, 0.02 * np.sin(50 * t), 0) - 0.05 * s * velocity
+
+    def many(t, s, velocity):
+        assert s.ndim == 1 and velocity.shape == (len(s), 3) and isinstance(t, float)
+        return np.stack([0.01 * s, 0 * s + 0.02 * np.sin(50 * t), 0 * s], axis=-1) - 0.05 * s[:, None] * velocity
+
+    for rule in ("trapezoidal", "integrated", "segment-mean"):
+        assert np.abs(run(one, rule) - run(fl.vectorized(many), rule)).max() < 1e-12
+    assert np.array_equal(run(lambda t: (0, t, 0)), run(fl.vectorized(lambda t: (0, t, 0))))
+    both = run(one, moment=lambda s: (0, 1e-3 * s, 0))
+    assert np.abs(both - run(fl.vectorized(many), moment=fl.vectorized(lambda s: s[:, None] * (0, 1e-3, 0)))).max() < 1e-12
+    with pytest.raises(ValueError, match=r"returned 18 numbers; expected an array of shape \(9, 3\)"):
+        run(fl.vectorized(lambda s: np.zeros((9, 2))))
+
+
+def test_one_call_is_enough_for_all_points():
+    def calls(mark):
+        m, rod = cantilever(32)
+        counted = Counted(lambda t: (0, 0.1 * t, 0))
+        m.load(on=rod, force=mark(counted))
+        m.simulate(end=0.01, step=1e-3, method="generalized-alpha", output_every=0.01)
+        return counted.calls
+
+    assert calls(fl.vectorized) < 0.15 * calls(lambda f: f)
+
+
+def test_matrices_along_a_beam_are_asked_for_once_per_place():
     seen = []
 
-    def update(t, y):
-        seen.append(t)
-        return -20 * y["x"] - 8 * y["v"]
+    def stiffness(s):
+        seen.append(s)
+        return np.diag([1.0, 1, 1, 1e3, 1e3, 1e3])
 
-    pd = m.control(
-        fl.Controller(every=0.05, update=update, measure={"x": (cart, "position"), "v": (cart, "velocity")}, output=np.zeros(3))
+    m = fl.Model()
+    m.beam(start=(0, 0, 0), end=(1, 0, 0), segments=8, mass_per_length=0.1, inertia_per_length=(1e-6, 1e-6, 2e-6), stiffness=stiffness)
+    seen.clear()
+    m.start(step=1e-4)
+    assert len(seen) <= 5 * len(set(seen))
+
+
+def test_interrupts_end_statics_and_studies(tmp_path):
+    def interrupted(work):
+        timer = threading.Timer(0.4, lambda: os.kill(os.getpid(), signal.SIGINT))
+        timer.start()
+        began = time.monotonic()
+        with pytest.raises(KeyboardInterrupt) as caught:
+            work()
+        timer.cancel()
+        assert time.monotonic() - began < 20
+        return caught.value
+
+    m, rod = cantilever(400)
+    m.load(on=rod.end, force=(0, 0.05, 0))
+    error = interrupted(lambda: [m.static(path="arc-length", to=1000, max_steps=100000) for _ in range(1000)])
+    assert len(error.run.series("factor")) > 0
+    study = tmp_path / "long.toml"
+    study.write_text(
+        'schema = 1\ntitle = "long"\nscenario = "flying-spaghetti"\nset = { "time.end" = 1000 }\n'
+        '[[vary]]\nkey = "time.step"\nvalues = [1e-3, 2e-3]\n[[measure]]\nname = "e"\nseries = "energy/total"\ntake = "last"\n'
     )
-    m.load(on=cart, force=lambda t: pd.output)
-    run = m.simulate(end=4, step=0.01)
-    assert np.allclose(seen, 0.05 * np.arange(len(seen))) and len(seen) == 81
-    assert np.abs(run[cart].position[-1]).max() < 1e-2
-    again = m.simulate(end=4, step=0.01)
-    assert np.array_equal(run[cart].position, again[cart].position)
+    interrupted(lambda: fl.study(study, folder=tmp_path / "long"))

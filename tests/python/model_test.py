@@ -145,6 +145,19 @@ def test_statics_and_modes():
     assert np.allclose(heavy.frequency, modes.frequency[:2])
 
 
+def test_turning_about_a_line_of_points_is_no_mode():
+    m = fl.Model(gravity=(0, 0, -10))
+    ball = m.mass(mass=1)
+    for axis in np.eye(3):
+        m.spring(fl.ground.at(-axis), ball, stiffness=50, length=0.8)
+    other = m.mass(mass=1, position=(0, 1, 0))
+    m.support(on=other, hold=["x", "y", "z"])
+    m.spring(other, ball, stiffness=50, length=0.9)
+    lin = m.linearize(at="static")
+    K = lin["K"][:3, :3]  # the other one is held
+    assert np.allclose(m.static().modes(3).omega, np.sqrt(np.linalg.eigvalsh(K)), rtol=1e-9)
+
+
 def test_a_cantilever_vibrates_as_euler_says():
     m = fl.Model()
     rod = m.beam(start=(0, 0, 0), end=(1, 0, 0), segments=32, section=fl.circle(radius=2e-3, material=fl.steel))
@@ -167,4 +180,5 @@ def test_models_describe_themselves():
     m, _, _ = pendulum()
     text = m.describe(end=1, step=0.01)
     assert "bar" in text and "hinge" in text
-    assert "<td>body</td><td>bar</td>" in m._repr_html_()
+    page = m._repr_html_()
+    assert "<td>body</td><td>bar</td>" in page and "of freedom" in page

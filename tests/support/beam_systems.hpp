@@ -27,6 +27,7 @@ struct SpaghettiOptions {
   GroupId group = GroupId::S3sdR3;
   parts::StrainMask held = parts::kirchhoff;
   double bending = 500;
+  parts::Vector3d shift = parts::Vector3d::Zero();  ///< of the place where it starts
   bool smooth = false;  ///< 200 sin⁴(πt/5) instead of the hat function: no kinks run along the beam
 };
 BeamBenchmark flying_spaghetti(const SpaghettiOptions& options);

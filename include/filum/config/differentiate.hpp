@@ -12,4 +12,8 @@ namespace filum::config {
 /// over the scale.
 Jet differentiate(const std::function<double(double)>& f, double t, double scale);
 
+/// The same for a function that fills up to three numbers, with as many calls as for one.
+void differentiate(const std::function<void(double t, std::span<double> out)>& f, double t, double scale,
+                   std::span<Jet> out);
+
 }  // namespace filum::config

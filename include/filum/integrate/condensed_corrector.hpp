@@ -75,6 +75,7 @@ class CondensedCorrector {
     linalg::FactorReport linearize(const VectorXd& unknowns);
     bool correction(const VectorXd& unknowns, VectorXd& change);
     bool residual_is_rounding() const;
+    bool correction_is_rounding();
     void place(const VectorXd& unknowns);
     void solve_decoupled();
     void assemble_nodes();

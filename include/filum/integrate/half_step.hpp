@@ -58,6 +58,7 @@ class HalfStep {
     linalg::FactorReport linearize(const VectorXd& unknowns);
     bool correction(const VectorXd& unknowns, VectorXd& change);
     bool residual_is_rounding() const;
+    bool correction_is_rounding();
     bool accepts(double rate) const;
     void evaluate(const VectorXd& unknowns);
   };

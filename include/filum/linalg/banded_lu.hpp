@@ -25,23 +25,26 @@ class BandedLu final : public Factor {
   double rcond() const override { return rcond_; }
   void solve(double* x) const override;
   void solve_transpose(double* x) const override;
-  void solve_columns(double* X, int count) const override;
+  void solve_columns(double* X, int count) override;
   int suspect() const override;
 
  private:
   void scale_rows();
   int choose_pivot(int k, int last) const;
+  void find_reach();
   template <int width>
   void solve_rows(double* x) const;
   /// As many columns as groups of `width` have; returns how many these are.
   template <int width>
-  int solve_group(double* X, int count, std::vector<double>& rows) const;
+  int solve_group(double* X, int count);
 
   int size_, below_, above_, width_;
   std::vector<double> values_;   ///< row i: columns i − below … i + above + below, room for fill-in included
   std::vector<double> factors_;  ///< multipliers of column k, `below` of them
   std::vector<double> scale_;    ///< 1 / largest entry of each row
   std::vector<int> pivots_;
+  std::vector<double> rows_;  ///< of solve_columns, number by number
+  int reach_ = -1;            ///< superdiagonals of the upper factor that are not 0; −1: not known yet
   double rcond_ = 0;
   int suspect_ = -1;  ///< column of the smallest pivot
 };

@@ -39,8 +39,8 @@ class Factor {
   virtual void solve(double* x) const = 0;
   virtual void solve_transpose(double* x) const = 0;
   /// X := A⁻¹ X for `count` columns, one after the other in memory. Several at once cost less than one by one where the
-  /// factors are larger than the cache; this allocates.
-  virtual void solve_columns(double* X, int count) const;
+  /// factors are larger than the cache; the first time this allocates.
+  virtual void solve_columns(double* X, int count);
   /// The row of the smallest pivot, −1 when unknown.
   virtual int suspect() const = 0;
   /// Of a symmetric matrix, where the factors show it; computed when asked for.

@@ -40,7 +40,8 @@ class KktSolver {
   /// (x, y) = [H Gᵀ; C 0]⁻¹ (a, b). Arguments may alias: x with a, y with b.
   void solve(const VectorXd& a, const VectorXd& b, VectorXd& x, VectorXd& y);
 
-  /// The same for several right-hand sides (a, 0), columns of A, without y. Costs less than one by one; allocates.
+  /// The same for several right-hand sides (a, 0), columns of A, without y. Costs less than one by one; the first
+  /// time it allocates.
   void solve_columns(const MatrixXd& A, MatrixXd& X);
 
   /// Everything but the matrix that later factorisations depend on, appended to `memory` and taken from its beginning:

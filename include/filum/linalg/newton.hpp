@@ -39,6 +39,7 @@ struct NewtonReport {
 ///   bool correction(const VectorXd& x, VectorXd& dx)     dx = −F'⁻¹ F(x) with that matrix; false when F is not finite
 /// and may have
 ///   bool residual_is_rounding()                          the F of the last correction consists of rounding errors
+///   bool correction_is_rounding()                        so does the last correction
 ///   bool accepts(double rate)                            what is left of F, about `rate` times that of the last
 ///   correction, is small enough
 template <class P>
@@ -50,6 +51,11 @@ concept NewtonEquations = requires(P& equations, const VectorXd& x, VectorXd& dx
 template <class P>
 concept KnowsItsRounding = NewtonEquations<P> && requires(P& equations) {
   { equations.residual_is_rounding() } -> std::same_as<bool>;
+};
+
+template <class P>
+concept KnowsItsResolution = KnowsItsRounding<P> && requires(P& equations) {
+  { equations.correction_is_rounding() } -> std::same_as<bool>;
 };
 
 template <class P>
@@ -84,7 +90,8 @@ class Newton {
       const double rate = previous > 0 ? norm / previous : 0;
       remember(report, norm);
       if (rate > slow_rate &&
-          (at_rounding_level(x) || ((norm <= 1 || is_tiny(x)) && residual_is_rounding(equations)))) {
+          (at_rounding_level(x) || (residual_is_rounding(equations) &&
+                                    (norm <= 1 || is_within(tiny, x) || correction_is_rounding(equations, x))))) {
         ++report.iterations;
         report.outcome = NewtonOutcome::converged;
         return report;
@@ -125,7 +132,8 @@ class Newton {
       1e-2;  ///< times `safety`: increments this small are accepted without knowing the rate
   static constexpr double rounding = 1e-11;  ///< of the largest unknown
   static constexpr double tiny = 1e-9;       ///< of the largest unknown, or of 1
-  static constexpr double shortest = 1e-3;   ///< of a step that is shortened
+  static constexpr double coarse = 1e-3;  ///< likewise: larger ones are no rounding errors, whatever the equations say
+  static constexpr double shortest = 1e-3;  ///< of a step that is shortened
 
   auto weighted(const VectorXd& x) const {
     return dx_.array().abs() / (options_.atol + options_.rtol * x.array().abs());
@@ -148,14 +156,22 @@ class Newton {
     return dx_.lpNorm<Eigen::Infinity>() <= rounding * x.lpNorm<Eigen::Infinity>();
   }
 
-  bool is_tiny(const VectorXd& x) const {
-    return dx_.lpNorm<Eigen::Infinity>() <= tiny * std::max(1.0, x.lpNorm<Eigen::Infinity>());
+  bool is_within(double part, const VectorXd& x) const {
+    return dx_.lpNorm<Eigen::Infinity>() <= part * std::max(1.0, x.lpNorm<Eigen::Infinity>());
   }
 
   template <NewtonEquations Equations>
   static bool residual_is_rounding(Equations& equations) {
     if constexpr (KnowsItsRounding<Equations>)
       return equations.residual_is_rounding();
+    else
+      return false;
+  }
+
+  template <NewtonEquations Equations>
+  bool correction_is_rounding(Equations& equations, const VectorXd& x) const {
+    if constexpr (KnowsItsResolution<Equations>)
+      return is_within(coarse, x) && equations.correction_is_rounding();
     else
       return false;
   }

@@ -29,7 +29,7 @@ class SparseLu final : public Factor {
   double rcond() const override;
   void solve(double* x) const override;
   void solve_transpose(double* x) const override;
-  void solve_columns(double* X, int count) const override;
+  void solve_columns(double* X, int count) override;
   int suspect() const override;
 
   std::span<const double> pivots_chosen_from() const override;

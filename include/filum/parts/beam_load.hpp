@@ -7,6 +7,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -73,8 +74,13 @@ class BeamLoad final : public mechanics::Part, public mechanics::SwitchingPart {
   void integrate(double from, double to, int points);
   void find_places();
   Moving moving(const Element& e, double t, const VectorXd& q, const VectorXd& v) const;
-  LoadValue load(const Element& e, const PointMotion& motion) const;
-  std::array<LoadGradient, 2> gradients(const Element& e, const Moving& m) const;
+  /// The motions that the law is given, sample by sample.
+  std::vector<PointMotion> all_motions(double t, const VectorXd& q, const VectorXd& v) const;
+  /// Densities at all samples of a law that takes many, otherwise nothing.
+  std::vector<LoadValue> all_densities(double t, const VectorXd& q, const VectorXd& v) const;
+  std::vector<LoadDerivatives> all_derivatives(double t, const VectorXd& q, const VectorXd& v) const;
+  LoadValue load(const Element& e, const PointMotion& motion, std::span<const LoadValue> all) const;
+  std::array<LoadGradient, 2> gradients(const Element& e, const Moving& m, std::span<const LoadDerivatives> all) const;
 
   std::shared_ptr<const Beam> beam_;
   std::string name_;

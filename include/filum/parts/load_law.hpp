@@ -8,6 +8,7 @@
 #include <Eigen/Core>
 
 #include <functional>
+#include <span>
 #include <utility>
 
 namespace filum::parts {
@@ -51,6 +52,8 @@ class LoadLaw {
  public:
   using Value = std::function<LoadValue(const PointMotion&)>;
   using Derivative = std::function<LoadDerivatives(const PointMotion&)>;
+  /// At many points, which costs little more than at one. What works on them may allocate.
+  using Values = std::function<void(std::span<const PointMotion>, std::span<LoadValue>)>;
 
   LoadLaw() = default;
   static LoadLaw constant(const LoadValue& value);
@@ -60,6 +63,8 @@ class LoadLaw {
   static LoadLaw of_motion(Value value, Dependence sees = Dependence::all());
   /// Derivatives by the given formula.
   static LoadLaw of_motion(Value value, Derivative derivatives, Dependence sees);
+  /// Of a law that is evaluated at many points at once; derivatives by central differences at all of them.
+  static LoadLaw of_many(Values values, Dependence sees);
   /// Exact derivatives by dual numbers: f takes a BasicPointMotion<S> of any scalar S and returns a BasicLoadValue<S>.
   template <class F>
   static LoadLaw differentiable(F f, Dependence sees = Dependence::all());
@@ -82,6 +87,10 @@ class LoadLaw {
   LoadDerivatives derivatives(const PointMotion& motion) const {
     return derivatives_ ? derivatives_(motion) : LoadDerivatives{};
   }
+  bool takes_many() const { return bool(values_); }
+  /// The same at many points.
+  void values(std::span<const PointMotion> motions, std::span<LoadValue> out) const;
+  void derivatives(std::span<const PointMotion> motions, std::span<LoadDerivatives> out) const;
 
  private:
   LoadLaw(Value value, Derivative derivatives, Dependence sees)
@@ -89,6 +98,7 @@ class LoadLaw {
 
   Value value_;
   Derivative derivatives_;
+  Values values_;
   Switches switches_;
   Dependence sees_;
 };

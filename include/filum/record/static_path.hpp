@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -25,7 +26,8 @@ struct StaticOptions {
   bool report = true;                 ///< report.html, where its template is found
   bool vtk = false;                   ///< frames for ParaView
 
-  const std::atomic<bool>* interrupt = nullptr;  ///< set by somebody else: the path ends after the step
+  const std::atomic<bool>* interrupt = nullptr;      ///< set by somebody else: the path ends after the step
+  std::function<void(double factor)> progress = {};  ///< called at every point
 
   std::string source = {};                          ///< scenario.toml of the folder, when the model came from a file
   std::vector<model::SettingsTable> settings = {};  ///< shown on the report page

@@ -13,6 +13,7 @@ struct SimulationOptions {
   bool report = false;                                         ///< report.html
   const std::atomic<bool>* interrupt = nullptr;                ///< set by somebody else: the run ends after the step
   std::function<void(const record::Progress&)> progress = {};  ///< called some ten times a second
+  std::function<void(double factor)> path_progress = {};       ///< called at every point of a path
   bool keep = false;                                           ///< series in memory
   record::StepObserver observer = {};                          ///< as record::SimulateOptions
 };

@@ -11,6 +11,13 @@
 namespace filum::model {
 namespace {
 
+parts::Dependence both(const parts::Dependence& a, const parts::Dependence& b) {
+  return {.position = a.position || b.position,
+          .rotation = a.rotation || b.rotation,
+          .velocity = a.velocity || b.velocity,
+          .angular_velocity = a.angular_velocity || b.angular_velocity};
+}
+
 /// Of a law for the force and one for the moment.
 parts::LoadLaw combined(const parts::LoadLaw& force, const parts::LoadLaw& moment) {
   const parts::Dependence f = force.sees(), m = moment.sees();
@@ -23,6 +30,17 @@ parts::LoadLaw combined(const parts::LoadLaw& force, const parts::LoadLaw& momen
     force.add_switches(x, out);
     moment.add_switches(x, out);
   };
+  if (force.takes_many() || moment.takes_many()) {
+    const auto values = [=](std::span<const PointMotion> at, std::span<parts::LoadValue> out) {
+      std::vector<parts::LoadValue> moments(at.size());
+      force.values(at, out);
+      moment.values(at, moments);
+      for (std::size_t k = 0; k < at.size(); ++k) out[k].moment = moments[k].force;
+    };
+    parts::LoadLaw law = parts::LoadLaw::of_many(values, both(f, m));
+    if (switches) law.set_switches(add_switches);
+    return law;
+  }
   if (!f.any() && !m.any()) {
     parts::LoadLaw law = parts::LoadLaw::of_time([value](double s, double t) {
       PointMotion x;
@@ -41,11 +59,7 @@ parts::LoadLaw combined(const parts::LoadLaw& force, const parts::LoadLaw& momen
     d.by_angular_velocity.bottomRows<3>() = e.by_angular_velocity.topRows<3>();
     return d;
   };
-  parts::LoadLaw law = parts::LoadLaw::of_motion(value, derivatives,
-                                                 {.position = f.position || m.position,
-                                                  .rotation = f.rotation || m.rotation,
-                                                  .velocity = f.velocity || m.velocity,
-                                                  .angular_velocity = f.angular_velocity || m.angular_velocity});
+  parts::LoadLaw law = parts::LoadLaw::of_motion(value, derivatives, both(f, m));
   if (switches) law.set_switches(add_switches);
   return law;
 }
@@ -75,8 +89,22 @@ parts::LoadLaw law_of_time(const Value& value) {
   });
 }
 
+/// One call for all points.
+parts::LoadLaw law_of_many(const config::BoundCallable& f, const parts::Dependence& sees) {
+  const auto values = [f](std::span<const PointMotion> motions, std::span<parts::LoadValue> out) {
+    std::vector<double> at, forces(3 * motions.size());
+    for (const PointMotion& m : motions)
+      for (const double x : values_of(m)) at.push_back(x);
+    f.at_points(motions.size(), at, forces);
+    for (std::size_t k = 0; k < motions.size(); ++k)
+      out[k] = {Vector3d(forces[3 * k], forces[3 * k + 1], forces[3 * k + 2]), Vector3d::Zero()};
+  };
+  return parts::LoadLaw::of_many(values, sees);
+}
+
 /// One call gives all three; derivatives by differences.
 parts::LoadLaw law_of_callable(const config::BoundCallable& f, const parts::Dependence& sees) {
+  if (f.takes_many()) return law_of_many(f, sees);
   const auto value = [f](const PointMotion& m) {
     const auto at = values_of(m);
     parts::LoadValue load;
