@@ -88,8 +88,9 @@ class Advice {
     if (integrate::uses_simplified_matrix(method_))
       add("integrator.matrix = \"exact\": stiffness and damping belong in the matrix");
     if (trouble == StepTrouble::error_too_large)
-      add("larger integrator.atol and rtol, or a look at what happens at this time: a tolerance near rounding errors "
-          "cannot be met");
+      return add(
+          "an end of the run before this time, or a bound for what grows there; a larger time.accuracy, or "
+          "integrator.atol and rtol, where they are near rounding errors");
     std::ostringstream smaller;
     smaller << "a smaller step, such as --set time.step=" << options_.step / 4;
     add(smaller.str());

@@ -117,6 +117,23 @@ TEST(Simulation, FramesDoNotLimitTheStepsOfMethodsOfSecondOrder) {
   }
 }
 
+// A fall into a centre of force ends after a finite time, where the velocity has no bounds; so does a load with a pole.
+TEST(Simulation, StepsThatShrinkToNothingSayWhatHappensThere) {
+  for (const char* force : {"-1/x^2", "1/(1-t)^2"}) {
+    const Folder folder;
+    const record::Run run = simulate(
+        parse(std::string("schema = 1\n[time]\nend = 2\n[[body]]\nname = \"ball\"\nmass = 1\ninertia = [1, 1, 1]\n"
+                          "position = [1, 0, 0]\n[[load]]\non = \"ball\"\nforce = [\"") +
+              force + "\", 0, 0]\n"),
+        {.folder = folder});
+    ASSERT_EQ(run.outcome, record::Outcome::stopped) << force;
+    EXPECT_THAT(run.message, HasSubstr("the step has become too small")) << force;
+    EXPECT_THAT(run.message, HasSubstr("\n  try: an end of the run before this time")) << force;
+    EXPECT_THAT(run.message, HasSubstr("there body ball: velocity 1 is")) << force;
+    EXPECT_THAT(run.message, HasSubstr(" per time")) << force;
+  }
+}
+
 TEST(Simulation, RecordsEveryStepWhenAsked) {
   const Folder folder;
   simulate(parse(pendulum, {"time.output_every=step", "time.grid=random"}), {.folder = folder});
