@@ -107,7 +107,7 @@ void print_path(const record::Run& run, bool is_time) {
 }
 
 int follow(Arguments a) {
-  const scenario::Scenario s = scenario::read_scenario(a.scenario, a.overrides);
+  const scenario::Scenario s = scenario::read_scenario(a.scenario, a.overrides, scenario::Purpose::analysis);
   std::optional<NewFolder> made;
   if (a.folder.empty()) a.folder = made.emplace(a.scenario).path();
   return with_progress(a, [&](const scenario::SimulationOptions& options) {

@@ -111,8 +111,9 @@ void print(const record::ModesRun& result) {
 }  // namespace
 
 int find_modes(ModesArguments a) {
-  const scenario::Scenario s = scenario::read_scenario(a.scenario, a.overrides);
   const std::optional<double> time = time_of(a.at);
+  const scenario::Scenario s =
+      scenario::read_scenario(a.scenario, a.overrides, time ? scenario::Purpose::run : scenario::Purpose::analysis);
   if (time && !(*time >= s.time.start && *time <= s.time.end))
     config::refuse_input("--at", "expected a time between time.start and time.end of the scenario, found " + a.at);
   std::optional<NewFolder> made;

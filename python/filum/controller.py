@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
-from typing import TYPE_CHECKING, Any, Callable, Mapping
+from typing import TYPE_CHECKING, Any, Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+
+from .errors import ModelError
 
 if TYPE_CHECKING:
     from ._core import State
@@ -54,6 +57,7 @@ class Controller:
             raise ValueError("every: expected a positive time")
         self.every, self.update, self.measure, self.reset = float(every), update, dict(measure or {}), reset
         self.name = name
+        self._is_used = False
         self._first = (output, state)
         self._reset_()
 
@@ -86,6 +90,20 @@ class Controller:
 
     def _restore_(self, memory: tuple[Any, Any]) -> None:
         self.output, self.state = copy.deepcopy(memory)
+
+
+@contextlib.contextmanager
+def used_by_a_run(controllers: Sequence[Controller]) -> Iterator[None]:
+    """Two runs at once would mix their outputs."""
+    if any(c._is_used for c in controllers):
+        raise ModelError("a controller is used by another run at this time; try: a model of its own for every thread")
+    for c in controllers:
+        c._is_used = True
+    try:
+        yield
+    finally:
+        for c in controllers:
+            c._is_used = False
 
 
 class Event:

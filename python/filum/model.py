@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core, tables
-from .controller import Controller, Event
+from .controller import Controller, Event, used_by_a_run
 from .errors import Error, ModelError
 from .part import Part
 from .points import Handle, check_model, take_offsets
@@ -234,9 +234,11 @@ class Model:
         observer: Callable[[_core.State], bool | None] | None = None,
         **time: Any,
     ) -> Run:
-        scenario = self._scenario_of_run(_settings(dict(time, method=method, newton=newton)))
         where = os.fspath(folder) if folder is not None else ""
-        return finished(Run(scenario.simulate(where, force, report, observer, progress_bar(progress))))
+        with used_by_a_run(self._controllers):
+            scenario = self._scenario_of_run(_settings(dict(time, method=method, newton=newton)))
+            run = scenario.simulate(where, force, report, observer, progress_bar(progress))
+        return finished(Run(run))
 
     def static(
         self,
@@ -407,7 +409,7 @@ Files:
     output: dict of
 {tables.settings_text("output")}
 While it runs:
-    progress: True, False, or a function of start, time, end, step, newton and seconds; default: on a terminal
+    progress: True, False, or a function of start, time, end, step, newton and seconds; default: on a terminal and in Jupyter
     observer: called with the state after every step; False ends the run
 
 Raises StoppedError when the integration cannot go on.

@@ -303,7 +303,7 @@ def finished(run: R) -> R:
 def progress_bar(progress: bool | Callable[..., None] | None) -> Callable[..., None] | None:
     if callable(progress):
         return progress
-    if progress is False or (progress is None and not sys.stderr.isatty()):
+    if progress is False or (progress is None and not sys.stderr.isatty() and not _in_notebook()):
         return None
 
     def show(start: float, time: float, end: float, step: float, newton: float, seconds: float) -> None:

@@ -20,7 +20,8 @@ def sweep(
     """Calls ``build(**case)`` for all combinations of the parameters and puts what it returns, a number or a dict of
     numbers, into a table: a pandas.DataFrame if pandas is there, otherwise a list of dicts. Cases run in ``jobs`` threads,
     which is enough for models without functions of Python; with ``processes`` they run in processes of their own, and
-    ``build`` must be a function of a module. A case that raises filum.Error has the text in the column "error".
+    ``build`` must be a function of a module. A case that raises filum.Error has the text in the column "error"; whatever else is
+    raised ends the sweep, and so does Ctrl-C once the cases that have begun are done.
 
     >>> import filum as fl
     >>> def drop(height):
@@ -34,7 +35,11 @@ def sweep(
     cases = [dict(zip(parameters, values)) for values in itertools.product(*parameters.values())]
     pool = ProcessPoolExecutor if processes else ThreadPoolExecutor
     with pool(max_workers=jobs or os.cpu_count()) as executor:
-        rows = list(executor.map(_Case(build), cases))
+        try:
+            rows = list(executor.map(_Case(build), cases))
+        except BaseException:  # Ctrl-C, or a mistake in build: what has not begun does not begin
+            executor.shutdown(cancel_futures=True)
+            raise
     return _table(rows)
 
 

@@ -28,12 +28,16 @@ class Search {
   Equilibrium run() {
     StaticPoint p = start_;
     out_.outcome = EquilibriumOutcome::found;
+    out_.held_motions = rolling_motions(equations_, p);
+    equations_.set_anchors(anchors_against(equations_, out_.held_motions));
     if (!search(p)) {
+      equations_.set_anchors({});  // what drives a motion that nothing resists is named
       p = start_;
       const bool is_finite = std::isfinite(equations_.balance(p, left_));
       out_.outcome = is_finite ? EquilibriumOutcome::not_found : EquilibriumOutcome::not_finite;
     }
     if (out_.outcome != EquilibriumOutcome::not_finite) out_.free_motions = free_motions(equations_, p);
+    if (out_.is_found()) hold_rolling();
     contradiction_ = equations_.contradiction(p);
     if (out_.is_found() && !contradiction_.empty()) out_.outcome = EquilibriumOutcome::not_found;
     if (out_.free_motions.cols() > 0) out_.outcome = EquilibriumOutcome::free_motion;
@@ -45,6 +49,14 @@ class Search {
   }
 
  private:
+  /// (EQ.19) Where the start was no equilibrium, rolling shows at the end.
+  void hold_rolling() {
+    const Eigen::MatrixXd rolling = rolling_among(equations_.system(), equations_.weights(), out_.free_motions);
+    if (rolling.cols() == 0 || rolling.cols() < out_.free_motions.cols()) return;
+    out_.held_motions = rolling;
+    out_.free_motions.resize(Eigen::NoChange, 0);
+  }
+
   /// Newton does not mind whether an equilibrium is stable; a model that is let go does.
   bool search(StaticPoint& p) {
     const bool is_near = at_once(p, nearby_contraction);

@@ -4,6 +4,8 @@
 #include "resistance.hpp"
 
 #include <filum/analysis/rigid_motions.hpp>
+#include <filum/linalg/dense_decompositions.hpp>
+#include <filum/mechanics/nodes.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -80,6 +82,75 @@ MatrixXd free_motions(StaticEquations& e, const StaticPoint& p) {
   MatrixXd all(n, found.cols() + others.cols());
   all << found, others;
   return all;
+}
+
+namespace {
+
+/// f(node, first velocity, number of rotations among them, number of all).
+template <class F>
+void for_each_turn(const System& system, F&& f) {
+  mechanics::for_each_node(system.space(), [&]<class G>(lie::GroupTag<G>, int node, int, int v_at) {
+    f(
+        node, v_at, lie::RigidMotion<G> || requires { &G::rotation; } ? 3 : 0, G::dim);
+  });
+}
+
+}  // namespace
+
+MatrixXd rolling_among(const System& system, const VectorXd& weights, const MatrixXd& Z) {
+  if (Z.cols() == 0) return Z;
+  MatrixXd shifts = weights.cwiseSqrt().asDiagonal() * Z;
+  for_each_turn(system, [&](int, int at, int turns, int) { shifts.middleRows(at, turns).setZero(); });
+  const linalg::SymmetricEigen eigen = linalg::symmetric_eigen(shifts.transpose() * shifts);
+  constexpr double moved = 1e-14;  // squares; turns are of the size 1
+  const Index count = (eigen.values.array() < moved * system.space().nodes()).count();
+  MatrixXd rolling = Z * eigen.vectors.leftCols(count);
+  // A single body that turns on the spot is free in earnest.
+  Index kept = 0;
+  for (Index k = 0; k < count; ++k) {
+    const double largest = rolling.col(k).cwiseAbs().maxCoeff();
+    int many = 0;
+    for_each_turn(system, [&](int, int at, int turns, int) {
+      many += rolling.col(k).segment(at, turns).cwiseAbs().sum() > 1e-3 * largest;
+    });
+    if (many > 1) rolling.col(kept++) = rolling.col(k);
+  }
+  return rolling.leftCols(kept);
+}
+
+MatrixXd rolling_motions(StaticEquations& e, const StaticPoint& p) {
+  StaticPoint unloaded = p;
+  unloaded.factor = 0;
+  VectorXd left(e.system().size_v());
+  const double off = e.balance(unloaded, left);
+  const MatrixXd none(e.system().size_v(), 0);
+  if (!std::isfinite(off) || !e.factorize(unloaded).ok) return none;
+  constexpr double balanced = 1e-9;  // of a displacement: rounding errors of a shape that is free of stress
+  if (off > balanced * e.stiffness_scale()) return none;
+  return rolling_among(e.system(), e.weights(), free_motions(e, unloaded));
+}
+
+std::vector<Anchor> anchors_against(const StaticEquations& e, MatrixXd Z) {
+  std::vector<Anchor> anchors;
+  while (Z.cols() > 0) {
+    double largest = 0;
+    int where = 0, at = 0, dim = 0;
+    Index column = 0;
+    for_each_turn(e.system(), [&](int node, int first, int turns, int all) {
+      for (Index k = 0; k < Z.cols(); ++k)
+        if (const double size = Z.col(k).segment(first, turns).norm(); size > largest)
+          largest = size, where = node, at = first, dim = all, column = k;
+    });
+    if (largest == 0) break;
+    const VectorXd axis = Z.col(column).segment(at, dim) / largest, z = Z.col(column);
+    anchors.push_back({where, axis});
+    // What is left of the others does not turn there.
+    MatrixXd rest(Z.rows(), Z.cols() - 1);
+    for (Index k = 0, to = 0; k < Z.cols(); ++k)
+      if (k != column) rest.col(to++) = Z.col(k) - axis.dot(Z.col(k).segment(at, dim)) / largest * z;
+    Z = std::move(rest);
+  }
+  return anchors;
 }
 
 }  // namespace filum::analysis

@@ -115,7 +115,7 @@ class ModeSearch {
 
   void solve_quadratic() {
     const QuadraticModes found =
-        is_dense() ? dense_quadratic_modes(lin_) : sparse_quadratic_modes(lin_, free_, o_.count, factor_);
+        is_dense() ? dense_quadratic_modes(lin_, free_) : sparse_quadratic_modes(lin_, free_, o_.count, factor_);
     // Free motions beyond those of the whole system.
     const Index more = found.free.cols() - free_.cols();
     if (more > 0) {

@@ -62,25 +62,29 @@ QuadraticModes with_state_matrix(const Linearization& lin) {
 
 }  // namespace
 
-QuadraticModes dense_quadratic_modes(const Linearization& lin) {
+QuadraticModes dense_quadratic_modes(const Linearization& lin, const MatrixXd& known) {
   if (lin.system->size_mu() > 0) return with_state_matrix(lin);
-  const DenseSystem d = on_basis(lin, tangent_basis(lin));
-  const Index n = d.M.rows();
+  // (MO.21) In coordinates of the undamped modes the state is (ωᵢ ηᵢ, η̇ᵢ); those that no force depends on are left out.
+  Linearization undamped = lin;
+  make_symmetric(undamped.K);
+  const SymmetricModes modes = dense_symmetric_modes(undamped, known, lin.size());
+  const Index n = known.cols() + modes.lambda.size();
   QuadraticModes out{{}, MatrixXcd(lin.size(), 0), 0, MatrixXd(lin.size(), 0)};
   if (n == 0) return out;
-  const auto undamped = linalg::generalized_symmetric_eigen(0.5 * (d.K + d.K.transpose()), d.M);
-  if (!undamped)
-    throw NoModes("the mass matrix is singular for motions that the constraints allow; give every node an inertia");
-  // (MO.21) In coordinates of the undamped modes the state is (ωᵢ ηᵢ, η̇ᵢ); those that no force depends on are left out.
-  const MatrixXd& Phi = undamped->vectors;
-  const MatrixXd shapes = d.basis * Phi, K = Phi.transpose() * d.K * Phi, D = Phi.transpose() * d.D * Phi;
+  MatrixXd shapes(lin.size(), n);
+  shapes << known, modes.zeta;
+  // Products with K would carry the rounding errors of its largest entries into slow modes.
+  NodeMatrix rest = lin.K;
+  rest.values() -= undamped.K.values();
+  MatrixXd K = shapes.transpose() * (linalg::to_sparse(rest) * shapes);
+  K.diagonal().tail(modes.lambda.size()) += modes.lambda;
+  const MatrixXd D = shapes.transpose() * (linalg::to_sparse(lin.D) * shapes);
+  const SquareNoise noise(undamped.K);
   std::vector<Index> resisted, free;
   VectorXd scale(n);
-  const SquareNoise noise(lin.K);
-  const double rest = 1e-15 * static_cast<double>(n) * K.cwiseAbs().maxCoeff();
   for (Index j = 0; j < n; ++j) {
     const double size = K.col(j).norm();
-    (size > rest + noise.of(shapes.col(j)) ? resisted : free).push_back(j);
+    (j >= known.cols() && size > modes.noise + noise.of(shapes.col(j)) ? resisted : free).push_back(j);
     scale[j] = std::sqrt(size);
   }
   const Index h = static_cast<Index>(resisted.size());

@@ -13,8 +13,8 @@ struct QuadraticModes {
   Eigen::MatrixXd free = {};  ///< orthonormal: motions with K ζ = 0
 };
 
-/// All of them. Throws NoModes.
-QuadraticModes dense_quadratic_modes(const Linearization& lin);
+/// All of them. `known` are free motions, M-orthonormal. Throws NoModes.
+QuadraticModes dense_quadratic_modes(const Linearization& lin, const Eigen::MatrixXd& known);
 
 /// The `count` slowest by Arnoldi iterations with the inverse of s²M + sD + K at a small real s.
 QuadraticModes sparse_quadratic_modes(const Linearization& lin, const Eigen::MatrixXd& free, int count,

@@ -74,6 +74,11 @@ void StaticEquations::set_stiffness(const StaticPoint& p) {
   if (p.factor != 1) system_.add_load_derivatives(p.x.t, p.x.q, zero_, 1 - p.factor, 0, K_);
   system_.add_constraint_force_derivatives(p.x.t, p.x.q, p.x.lambda, 1, K_);
   if (hold_ > 0) add_hold_derivative(p.x.q);
+  for (const Anchor& a : anchors_) {
+    auto block = K_.block(a.node, a.node);
+    const double size = block.diagonal().head<3>().cwiseAbs().maxCoeff();  // turns only: as stiff as the node is
+    block += (size > 0 ? size : 1) * a.axis * a.axis.transpose();
+  }
 }
 
 FactorReport StaticEquations::factorize(const StaticPoint& p, double shift) {

@@ -6,6 +6,7 @@
 #include <filum/mechanics/system.hpp>
 
 #include <string>
+#include <vector>
 
 namespace filum::analysis {
 
@@ -28,6 +29,12 @@ struct StaticIncrement {
   VectorXd q, lambda;
 };
 
+/// (EQ.19) A node that must not turn about `axis`, a derivative vector of length 1.
+struct Anchor {
+  int node = 0;
+  VectorXd axis;
+};
+
 /// One object per thread. Nothing is kept between calls but the last factorisation.
 class StaticEquations {
  public:
@@ -41,6 +48,9 @@ class StaticEquations {
 
   /// (EQ.1) r = f − Cᵀλ with loads times the factor, phi = Φ (0 on nonholonomic rows). False when not finite.
   bool residual(const StaticPoint& p, VectorXd& r, VectorXd& phi);
+  /// (EQ.19) Increments leave these turns alone; forces are what they are.
+  void set_anchors(std::vector<Anchor> anchors) { anchors_ = std::move(anchors); }
+
   /// (EQ.2) Factors [K + shift W, Cᵀ; C, 0].
   FactorReport factorize(const StaticPoint& p, double shift = 0);
   /// d = the solution for the right-hand side (r, −phi).
@@ -71,7 +81,7 @@ class StaticEquations {
   /// The diagonal of W.
   const VectorXd& weights() const { return weight_; }
 
-  /// K without shift, with the springs of (EQ.9), and C of the last factorize.
+  /// K without shift, with the springs of (EQ.9) and the anchors, and C of the last factorize.
   const NodeMatrix& stiffness() const { return K_; }
   const RowMatrix& constraints() const { return C_; }
   /// Largest K_ii / W_ii: what stiffness is measured by.
@@ -87,6 +97,7 @@ class StaticEquations {
   const System& system_;
   RowSelection rows_;
   double size_ = 1, hold_ = 0;
+  std::vector<Anchor> anchors_;
   VectorXd held_;  ///< q that the springs of (EQ.9) hold
   VectorXd weight_, root_, zero_, load_, move_, other_r_, other_phi_, rhs_;
   linalg::KktSolver kkt_, metric_;

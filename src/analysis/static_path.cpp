@@ -82,6 +82,8 @@ class Path {
       if (!e.is_found()) e = find(options_.to, false), is_single = true;
     }
     out_.free_motions = e.free_motions;
+    out_.held_motions = e.held_motions;
+    equations_.set_anchors(anchors_against(equations_, e.held_motions));
     now_.x = {std::move(e.state), e.load_factor};
     if (!e.is_found()) {
       const bool is_free = e.outcome == EquilibriumOutcome::free_motion;
@@ -90,7 +92,7 @@ class Path {
     if (!e.message.empty()) out_.remarks.push_back(e.message);
     if (is_single)
       out_.remarks.push_back(
-          "the drawn shape is close to no equilibrium without loads: the path has one point only, at the factor " +
+          "the drawn shape is close to no isolated equilibrium without loads: the path has one point only, at the factor " +
           with_digits(options_.to));
     if (!complete(now_, follower_.forward(sense_)))
       return give_up(PathOutcome::stopped, "the matrix of the first equilibrium is singular");

@@ -21,6 +21,7 @@ decltype(auto) visit_method(const MethodOptions& options, F&& f) {
       return f.template operator()<GeneralizedAlpha>(o);
     }
     decltype(auto) operator()(const BliedfOptions& o) const { return f.template operator()<Bliedf>(o); }
+    decltype(auto) operator()(const RadauOptions& o) const { return f.template operator()<Radau>(o); }
     decltype(auto) operator()(const HalfExplicitOptions& o) const { return f.template operator()<HalfExplicitRk>(o); }
     decltype(auto) operator()(const MuntheKaasOptions& o) const { return f.template operator()<MuntheKaasRk>(o); }
   };
@@ -31,8 +32,8 @@ decltype(auto) visit_method(const MethodOptions& options, F&& f) {
 
 std::span<const MethodOptions> all_methods() {
   static const std::array<MethodOptions, std::variant_size_v<MethodOptions>> all{
-      RattlieOptions{}, ShakelieOptions{},     GeneralizedAlphaOptions{},
-      BliedfOptions{},  HalfExplicitOptions{}, MuntheKaasOptions{}};
+      RattlieOptions{}, ShakelieOptions{},     GeneralizedAlphaOptions{}, BliedfOptions{},
+      RadauOptions{},   HalfExplicitOptions{}, MuntheKaasOptions{}};
   return all;
 }
 

@@ -14,15 +14,27 @@ StartDerivatives::StartDerivatives(const System& system, const RowSelection& row
   for (VectorXd* x : {&lambda_, &rows_, &curvature_, &multipliers_}) *x = VectorXd::Zero(system.size_rows());
 }
 
+namespace {
+
+[[noreturn]] void fail() {
+  throw StartFailed("no accelerations at the start: the constraints are redundant or not finite there");
+}
+
+}  // namespace
+
+void StartDerivatives::evaluate_accelerations(const State& x) {
+  if (!place(x.t, x.q)) fail();
+  index_1_.accelerations(x.t, x.q, x.v, a_, lambda_);
+}
+
 // (GA.16) v̈ = (v̇(t + sh) − v̇(t − sh)) / (2sh) along the Taylor polynomial of the solution, or, with what lies ahead
 // only, (4 v̇(t + sh) − v̇(t + 2sh) − 3 v̇(t)) / (2sh): the errors of the polynomial, of O(h²), cancel.
 void StartDerivatives::evaluate(const State& x, double h, bool only_ahead) {
   constexpr double s = 0.1;  // the choice of paper 002; orders do not depend on it
-  bool ok = place(x.t, x.q);
-  if (ok) index_1_.accelerations(x.t, x.q, x.v, a_, lambda_);
-  ok = ok && accelerations_at(x, s * h, false, jerk_) &&
-       accelerations_at(x, (only_ahead ? 2 : -1) * s * h, false, a_before_);
-  if (!ok) throw StartFailed("no accelerations at the start: the constraints are redundant or not finite there");
+  evaluate_accelerations(x);
+  if (!accelerations_at(x, s * h, false, jerk_) ||
+      !accelerations_at(x, (only_ahead ? 2 : -1) * s * h, false, a_before_))
+    fail();
   if (only_ahead) jerk_ = 4 * jerk_ - 3 * a_;
   jerk_ = (jerk_ - a_before_) / (2 * s * h);
   system_.space().bracket(x.v, a_, commutator_);

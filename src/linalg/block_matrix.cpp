@@ -18,6 +18,21 @@ MatrixXd NodeMatrix::to_dense() const {
   return A;
 }
 
+void NodeMatrix::add_times(const VectorXd& x, VectorXd& out, Structure structure) const {
+  const BlockPattern& p = *pattern_;
+  const auto add = [&](int i, int j) {
+    with_shape(p.dim(i), p.dim(j), [&]<int r, int d>(Size<r>, Size<d>) {
+      add_product<r, d>(values_.data() + p.block_offset(i, j), x.data() + p.offset(j), out.data() + p.offset(i),
+                        p.dim(i), p.dim(j));
+    });
+  };
+  for (int i = 0; i < p.nodes(); ++i) {
+    add(i, i);
+    if (structure == Structure::separable) continue;
+    for (const int j : p.upper_neighbours(i)) add(i, j), add(j, i);
+  }
+}
+
 void RowMatrix::times(const VectorXd& x, VectorXd& out, int blocks) const {
   std::fill(out.data(), out.data() + pattern_->rows(blocks), 0.0);
   for_each_row_node(*pattern_, blocks, [&]<int r, int d>(const RowBlock& b, const NodeRef& ref, Size<r>, Size<d>) {

@@ -116,7 +116,9 @@ Choice choose_method(const BuiltModel& model, const State& x, const ChoiceOption
   };
   if (!is_stiff) add(quick);
   const bool has_explicit = !choice.methods.empty();
-  add(integrate::GeneralizedAlphaOptions{}) || add(integrate::BliedfOptions{});
+  constexpr double very_high_accuracy = 1e-5;  // (CH.3)
+  if (o.accuracy > very_high_accuracy || !add(integrate::RadauOptions{}))
+    add(integrate::GeneralizedAlphaOptions{}) || add(integrate::BliedfOptions{}) || add(integrate::RadauOptions{});
   if (choice.methods.empty()) {
     if (!add(quick) && !add(integrate::RattlieOptions{}) && !add(integrate::HalfExplicitOptions{}))
       throw std::invalid_argument(

@@ -49,6 +49,7 @@ struct Model::Data {
   std::map<std::string, int, std::less<>> counts;  ///< objects of each kind
   std::set<std::string> made_up;                   ///< names that nobody has given
   std::shared_ptr<const BuiltModel> built;
+  bool has_fitted_velocities = false;
 };
 
 Model::Model(ModelOptions options) : data_(std::make_shared<Data>()) { data_->options = std::move(options); }
@@ -149,12 +150,16 @@ Plan checked_plan(Objects& objects) {
 
 void Model::check() const { checked_plan(*data_->objects); }
 
-const BuiltModel& Model::build(double start) {
+const BuiltModel& Model::build(double start, StartVelocities velocities) {
   Data& d = *data_;
+  const bool fits = velocities == StartVelocities::fitted;
   if (d.built) {
     if (d.built->start().t != start) throw ModelError("the model has been built for another time");
+    if (d.has_fitted_velocities && !fits)
+      throw ModelError("the model has been built for statics; its initial velocities contradict joints or drives");
     return *d.built;
   }
+  bool has_fitted_velocities = false;
   auto built = std::make_shared<BuiltModel::Data>();
   built->objects = d.objects;
   built->title = d.options.title;
@@ -182,7 +187,15 @@ const BuiltModel& Model::build(double start) {
     built->start = built->system->make_state();
     built->start.t = x.t, built->start.q = std::move(x.q), built->start.v = std::move(x.v);
     choose_velocities(*built->system, built->start, assembly.free_velocities_);
-    built->consistency = mechanics::make_consistent(*built->system, built->start);
+    const State given = built->start;
+    try {
+      built->consistency = mechanics::make_consistent(*built->system, built->start);
+    } catch (const mechanics::InconsistentStart&) {
+      if (!fits) throw;
+      built->start = given;
+      built->consistency = mechanics::make_consistent(*built->system, built->start, {.repair_velocity_fully = true});
+      has_fitted_velocities = true;
+    }
   } catch (const mechanics::InconsistentStart& error) {
     if (built->system && built->start.v.allFinite() && built->start.q.allFinite()) refuse_infinite_start(*built);
     throw ModelError(error.what());
@@ -193,6 +206,7 @@ const BuiltModel& Model::build(double start) {
   for_each(*d.objects, [&](const Object& object, int) { object.check_built(*built->system, *d.objects); });
   built->remarks = std::move(assembly.remarks_);
   d.built = std::make_shared<const BuiltModel>(std::move(built));
+  d.has_fitted_velocities = has_fitted_velocities;
   return *d.built;
 }
 

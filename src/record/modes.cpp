@@ -25,9 +25,13 @@ using analysis::Mode;
 using analysis::ModeKind;
 using Json = nlohmann::ordered_json;
 
+const model::BuiltModel& build(model::Model& model, const ModesRunOptions& o) {
+  return model.build(o.run.start, o.at_equilibrium ? model::StartVelocities::fitted : model::StartVelocities::given);
+}
+
 State state_of(model::Model& model, const integrate::MethodOptions& method, const ModesRunOptions& o) {
-  const model::BuiltModel& built = model.build(o.run.start);
-  if (o.at_equilibrium) return static_start(built, o.run.regularize);
+  const model::BuiltModel& built = build(model, o);
+  if (o.at_equilibrium) return equilibrium_of(built, o.run.regularize);
   if (!o.time || *o.time == o.run.start) return built.start();
   SimulateOptions way = o.run;
   way.end = *o.time;
@@ -175,7 +179,7 @@ void write_files(const ModesRun& r, model::Layout layout, const SimulateOptions&
 
 ModesRun find_modes(model::Model& model, const integrate::MethodOptions& method, const ModesRunOptions& options) {
   State x = state_of(model, method, options);
-  const model::BuiltModel built = model.build(options.run.start);
+  const model::BuiltModel built = build(model, options);
   const analysis::Linearization lin = analysis::linearize_about(built.system(), x, built.rows());
   ModesRun out{.modes = analysis::find_modes(lin, options.modes), .model = built, .state = std::move(x)};
   model::Layout layout = built.layout();

@@ -60,7 +60,9 @@ std::vector<model::SettingsTable> settings_of(const SimulateOptions& o) {
 
 Simulation::Simulation(model::Model& model, const std::optional<integrate::MethodOptions>& method,
                        const SimulateOptions& options)
-    : model_(model.build(checked(options).start)),
+    : model_(model.build(checked(options).start, options.start_from == StartFrom::equilibrium
+                                                     ? model::StartVelocities::fitted
+                                                     : model::StartVelocities::given)),
       x_(options.start_from == StartFrom::equilibrium ? static_start(model_, options.regularize) : model_.start()),
       chooses_(!method),
       choice_(choice_of(model_, x_, method, options)),

@@ -37,7 +37,9 @@ model::AxisFacts axis_of(const analysis::PathOptions& o) {
 class PathRecording {
  public:
   PathRecording(model::Model& model, const StaticOptions& options)
-      : options_(options), model_(model.build(options.start)), start_(begin_at(model_.start(), options.at)) {
+      : options_(options),
+        model_(model.build(options.start, model::StartVelocities::fitted)),
+        start_(begin_at(model_.start(), options.at)) {
     model::Layout layout = model_.layout();
     layout.selected = model_.rows();
     layout.attributes.emplace_back("method", "static");
@@ -73,6 +75,9 @@ class PathRecording {
       result.message =
           "no equilibrium: " + free_motion_text(model_, path.state, path.free_motions) +
           " can move freely. Try: hold it with a joint or a spring, or softly with static.regularize = 1e-6";
+    if (path.held_motions.cols() > 0)
+      path.remarks.push_back(free_motion_text(model_, start_, path.held_motions) +
+                             " could go on without resistance and without changing anything else; it is held");
     result.final = path.state;
     fill_summary(result, std::move(path));
     if (options_.folder.empty()) return result;
@@ -178,14 +183,18 @@ class PathRecording {
 
 Run follow_path(model::Model& model, const StaticOptions& options) { return PathRecording(model, options).run(); }
 
-mechanics::State static_start(const model::BuiltModel& model, double regularize) {
-  const analysis::Equilibrium e =
+mechanics::State equilibrium_of(const model::BuiltModel& model, double regularize) {
+  analysis::Equilibrium e =
       analysis::find_equilibrium(model.system(), model.start(), model.rows(), {.regularize = regularize});
   if (e.outcome == analysis::EquilibriumOutcome::free_motion)
     throw NoEquilibrium("there is no equilibrium to start from: " + free_motion_text(model, e.state, e.free_motions) +
                         " can move freely. Try: a joint or a spring, or static.regularize = 1e-6");
   if (!e.is_found()) throw NoEquilibrium("there is no equilibrium to start from: " + e.message);
-  State x = e.state;
+  return std::move(e.state);
+}
+
+mechanics::State static_start(const model::BuiltModel& model, double regularize) {
+  State x = equilibrium_of(model, regularize);
   mechanics::make_consistent(model.system(), x, {.repair_velocity_fully = true});
   return x;
 }

@@ -48,10 +48,10 @@ class ObjectMotion {
       }
     return off < 1e-5 * largest();
   }
-  /// A round rod rolls about its axis, though it may be bent, and none of its points moves.
+  /// A round rod rolls about its axis, bent or straight, and none of its points moves.
   bool turns_in_place() const { return u_.cwiseAbs().maxCoeff() <= 1e-3 * size_ * w_.cwiseAbs().maxCoeff(); }
   std::string text() const {
-    if (!is_rigid() && turns_in_place()) return "rolling about its own axis";
+    if (x_.size() > 1 && turns_in_place()) return "rolling about its own axis";
     if (!is_rigid()) return counted(rank(stacked(), largest()), "way") + " of changing its shape or place";
     const MatrixXd w = w_.topRows(3);
     const int turns = rank(w, largest()), all = rank(stacked().topRows(6), largest());

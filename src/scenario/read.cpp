@@ -78,7 +78,7 @@ void check_output_interval(const Scenario& s, const Complain& complain) {
 }
 
 /// What is wrong with time and method.
-std::vector<Problem> find_problems(const Scenario& s, bool has_time) {
+std::vector<Problem> find_problems(const Scenario& s, Purpose purpose, bool has_time) {
   std::vector<Problem> problems;
   const auto complain = [&](const std::string& key, const std::string& message) {
     problems.push_back(s.problem(key, message));
@@ -92,7 +92,9 @@ std::vector<Problem> find_problems(const Scenario& s, bool has_time) {
   check_output_interval(s, complain);
   if (const auto objection = integrate::objection(s.complete_method()); objection && !s.chooses)
     complain(key_of_option(objection->option), objection->text);
-  if (!s.chooses && !(s.time.step > 0))
+  if (s.statics.path == analysis::PathKind::time && purpose == Purpose::analysis && !has_time)
+    complain("static.path", "a path in time needs time.end: add [time] with end, and start where it is not 0");
+  if (purpose == Purpose::run && !s.chooses && !(s.time.step > 0))
     complain("time.step", "this key is missing; without it the program chooses, with integrator.method = \"auto\"");
   if (!s.chooses && s.time.accuracy)
     complain("time.accuracy", "goes with integrator.method = \"auto\"; this method has tolerances of its own");
@@ -157,7 +159,7 @@ Scenario read(const config::Node& root, std::vector<Problem> problems, Purpose p
   scenario.places = std::move(context.places);
   scenario.model = model::Model(options);
   config::add_unless_known(context.problems,
-                           find_problems(scenario, purpose == Purpose::run || root.as<config::Table>()->find("time")));
+                           find_problems(scenario, purpose, purpose == Purpose::run || (top && top->find("time"))));
   config::add_unless_known(context.problems, add_objects(scenario, std::move(objects), context.problems, purpose));
   config::refuse_problems(std::move(context.problems));
   return scenario;
@@ -165,11 +167,12 @@ Scenario read(const config::Node& root, std::vector<Problem> problems, Purpose p
 
 }  // namespace
 
-Scenario parse_scenario(std::string_view text, const std::string& source, const std::vector<Override>& overrides) {
+Scenario parse_scenario(std::string_view text, const std::string& source, const std::vector<Override>& overrides,
+                        Purpose purpose) {
   config::Node root = config::parse_document(text, source);
   std::vector<Problem> problems;
   for (const Override& assignment : overrides) apply(root, assignment, problems);
-  return read(root, std::move(problems), Purpose::run);
+  return read(root, std::move(problems), purpose);
 }
 
 void change_tree(config::Node& tree, const Override& assignment) {
@@ -199,9 +202,9 @@ std::pair<std::string, std::string> find_text(const std::string& file_or_name) {
 
 }  // namespace
 
-Scenario read_scenario(const std::string& file_or_name, const std::vector<Override>& overrides) {
+Scenario read_scenario(const std::string& file_or_name, const std::vector<Override>& overrides, Purpose purpose) {
   const auto [text, source] = find_text(file_or_name);
-  return parse_scenario(text, source, overrides);
+  return parse_scenario(text, source, overrides, purpose);
 }
 
 config::Node scenario_tree(const std::string& file_or_name) {

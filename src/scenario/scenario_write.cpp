@@ -20,7 +20,7 @@ void fields(config::Writer& a, ScenarioHead& x) {
   a("title", x.model.title);
   a("gravity", x.model.gravity);
   a.symbols(s.symbols);
-  a("time", s.time);
+  if (s.time.end > s.time.start) a("time", s.time);  // statics and modes do without
   a("integrator", method);
   a("newton", s.newton);
   a("output", s.output);

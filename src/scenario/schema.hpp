@@ -126,6 +126,10 @@ void method_fields(A& a, BliedfOptions& x) {
   a("matrix", x.matrix);
 }
 template <class A>
+void method_fields(A& a, RadauOptions& x) {
+  step_control_fields(a, x.adaptive, x.control);
+}
+template <class A>
 void method_fields(A& a, HalfExplicitOptions& x) {
   a("order", x.order, config::positive);
   a("multipliers", x.multipliers);

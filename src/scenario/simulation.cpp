@@ -133,11 +133,16 @@ void describe_method(std::ostringstream& out, Scenario s, const model::BuiltMode
     out << "  the step " << t.step << " is TOO LARGE for " << integrate::name(s.method) << "\n";
 }
 
+const model::BuiltModel& build(Scenario& s, model::StartVelocities velocities) {
+  refuse_size(s);
+  return at_keys(s, [&]() -> const model::BuiltModel& { return s.model.build(s.time.start, velocities); });
+}
+
 }  // namespace
 
 const model::BuiltModel& build(Scenario& s) {
-  refuse_size(s);
-  return at_keys(s, [&]() -> const model::BuiltModel& { return s.model.build(s.time.start); });
+  return build(s, s.time.start_from == record::StartFrom::equilibrium ? model::StartVelocities::fitted
+                                                                      : model::StartVelocities::given);
 }
 
 record::Run simulate(Scenario s, const SimulationOptions& options) {
@@ -148,7 +153,7 @@ record::Run simulate(Scenario s, const SimulationOptions& options) {
 }
 
 record::Run follow_path(Scenario s, const SimulationOptions& options) {
-  build(s);
+  build(s, model::StartVelocities::fitted);
   record::StaticOptions o = s.static_options();
   o.folder = options.folder;
   o.force = options.force;
@@ -173,7 +178,7 @@ record::Run resume(const SimulationOptions& options) {
 }
 
 record::ModesRun find_modes(Scenario s, record::ModesRunOptions what, const SimulationOptions& options) {
-  const model::BuiltModel& m = build(s);
+  const model::BuiltModel& m = what.at_equilibrium ? build(s, model::StartVelocities::fitted) : build(s);
   what.run = complete(s, options, source_of(s, options));
   try {
     if (s.chooses) {

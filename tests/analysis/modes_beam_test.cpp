@@ -5,6 +5,7 @@
 #include <filum/parts/beam.hpp>
 #include <filum/parts/beam_load.hpp>
 #include <filum/parts/joint.hpp>
+#include <filum/parts/spring.hpp>
 
 #include <gtest/gtest.h>
 
@@ -152,6 +153,35 @@ TEST(BeamModes, ShapesAreOrthonormalSolutions) {
         EXPECT_NEAR(y.dot(K * x), i == j ? square : 0, 1e-6 * (1 + square));
       }
     }
+  }
+}
+
+/// Steel, 120 × 6 × 4 mm, on a soft spring with a damper along its axis: what the spring does not hold is rigid,
+/// however stiff the rod is compared with the spring (entries of K differ by 1e9).
+TEST(BeamModes, AStiffRodOnADampedPointSpringHasFiveRigidModes) {
+  MadeBeam m;
+  parts::BeamOptions o;
+  parts::set_straight(o, Vector3d::Zero(), Vector3d(0, 0, -0.12), 16);
+  const double E = 2.1e11, G = E / 2.6, b = 6e-3, h = 4e-3, rho = 7850, area = b * h;
+  o.stiffness = {parts::diagonal_stiffness(Vector3d(E * b * h * h * h / 12, E * h * b * b * b / 12, G * 7.5e-11),
+                                           Vector3d(G * area, G * area, E * area))};
+  o.mass_per_length = {rho * area};
+  o.inertia_per_length = {(rho * Vector3d(b * h * h * h / 12, h * b * b * b / 12, b * h * (b * b + h * h) / 12))
+                              .asDiagonal()
+                              .toDenseMatrix()};
+  m.beam = parts::add_beam(m.builder, o);
+  parts::add_spring(m.builder, {.stiffness = 100, .damping = 0.1, .length = 0.1}, m.beam->at(0),
+                    {.point = {0, 0, 0.1}});
+  m.finish();
+  const double mass = rho * area * 0.12, omega = std::sqrt(100 / mass);
+  for (const int limit : {240, 0}) {
+    const Modes found = m.modes({.count = 8, .dense_limit = limit});
+    EXPECT_FALSE(found.is_undamped);
+    EXPECT_EQ(found.rigid, 5) << limit;
+    ASSERT_GE(found.modes.size(), 7u);
+    EXPECT_NEAR(found.modes[5].omega(), omega, 1e-5 * omega) << limit;
+    EXPECT_NEAR(found.modes[5].damping(), 0.1 / (2 * mass * omega), 1e-5) << limit;
+    EXPECT_GT(found.modes[6].omega(), 1000) << limit;
   }
 }
 

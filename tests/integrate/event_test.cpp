@@ -110,7 +110,8 @@ TEST(Switches, OfTimeCostMethodsWithAMemoryNoAccuracyEither) {
     for (const bool adapts : {false, true})
       for (const MethodOptions& options :
            {MethodOptions(GeneralizedAlphaOptions{.adaptive = adapts}),
-            MethodOptions(BliedfOptions{.adaptive = adapts}), MethodOptions(RattlieOptions{.adaptive = adapts})}) {
+            MethodOptions(BliedfOptions{.adaptive = adapts}), MethodOptions(RadauOptions{.adaptive = adapts}),
+            MethodOptions(RattlieOptions{.adaptive = adapts})}) {
         const test::SmallSystem s = force_until(jump);
         State x = s.start;
         const RunStatistics done = run(*s.system, *make_integrator(options, *s.system), x, {.end = 1, .step = 0.1});

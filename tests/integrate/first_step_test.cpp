@@ -13,7 +13,7 @@ std::vector<MethodOptions> adaptive_methods(double tolerance) {
   const StepControlOptions control{.atol = tolerance, .rtol = tolerance};
   return {RattlieOptions{.adaptive = true, .control = control},
           GeneralizedAlphaOptions{.adaptive = true, .control = control},
-          BliedfOptions{.adaptive = true, .control = control},
+          BliedfOptions{.adaptive = true, .control = control}, RadauOptions{.adaptive = true, .control = control},
           HalfExplicitOptions{.adaptive = true, .control = control}};
 }
 

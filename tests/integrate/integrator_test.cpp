@@ -8,6 +8,7 @@
 #include <filum/integrate/generalized_alpha.hpp>
 #include <filum/integrate/half_explicit_rk.hpp>
 #include <filum/integrate/munthe_kaas_rk.hpp>
+#include <filum/integrate/radau.hpp>
 #include <filum/integrate/rattlie.hpp>
 #include <filum/integrate/run.hpp>
 #include <filum/integrate/shakelie.hpp>
@@ -34,7 +35,7 @@ struct Names {
     return name;
   }
 };
-using Methods = testing::Types<Rattlie, Shakelie, GeneralizedAlpha, Bliedf, HalfExplicitRk, MuntheKaasRk>;
+using Methods = testing::Types<Rattlie, Shakelie, GeneralizedAlpha, Bliedf, Radau, HalfExplicitRk, MuntheKaasRk>;
 TYPED_TEST_SUITE(Integrators, Methods, Names);
 
 TYPED_TEST(Integrators, AStepAllocatesNothingAfterTheFirst) {

@@ -26,13 +26,13 @@ TEST(Method, IsMadeByItsOptionsAndHasTheirName) {
     EXPECT_EQ(method->name(), name(options));
     names += std::string(name(options)) + (is_implicit(options) ? "* " : " ");
   }
-  EXPECT_EQ(names, "rattlie* shakelie* generalized-alpha* bliedf* half-explicit-rk munthe-kaas-rk ");
+  EXPECT_EQ(names, "rattlie* shakelie* generalized-alpha* bliedf* radau* half-explicit-rk munthe-kaas-rk ");
 }
 
 TEST(Method, RefusalsNameAllMethodsThatCan) {
-  EXPECT_EQ(methods_with(&Capabilities::nonholonomic), "rattlie, half-explicit-rk and munthe-kaas-rk");
+  EXPECT_EQ(methods_with(&Capabilities::nonholonomic), "rattlie, radau, half-explicit-rk and munthe-kaas-rk");
   EXPECT_EQ(methods_with(&Capabilities::variable_steps),
-            "rattlie, generalized-alpha, bliedf, half-explicit-rk and munthe-kaas-rk");
+            "rattlie, generalized-alpha, bliedf, radau, half-explicit-rk and munthe-kaas-rk");
   const Benchmark disk = test::rolling_disk(GroupId::S3sdR3);
   for (const MethodOptions& options : all_methods()) {
     if (capabilities(options).nonholonomic) continue;
@@ -42,7 +42,7 @@ TEST(Method, RefusalsNameAllMethodsThatCan) {
     } catch (const std::invalid_argument& error) {
       reason = error.what();
     }
-    EXPECT_NE(reason.find("rattlie, half-explicit-rk and munthe-kaas-rk do"), std::string::npos)
+    EXPECT_NE(reason.find("rattlie, radau, half-explicit-rk and munthe-kaas-rk do"), std::string::npos)
         << name(options) << ": " << reason;
   }
 }
@@ -122,7 +122,7 @@ State swing(const MethodOptions& options, double inertia_about_itself) {
 }
 
 TEST(Method, ThatNeedsNoInverseOfTheMassMatrixMovesAThinRod) {
-  EXPECT_EQ(methods_with(&Capabilities::singular_mass), "generalized-alpha and bliedf");
+  EXPECT_EQ(methods_with(&Capabilities::singular_mass), "generalized-alpha, bliedf and radau");
   for (const MethodOptions& options : all_methods()) {
     if (!capabilities(options).singular_mass) continue;
     const State thin = swing(options, 0), thick = swing(options, 0.01);
@@ -135,7 +135,8 @@ TEST(Method, ThatNeedsNoInverseOfTheMassMatrixMovesAThinRod) {
 
 TEST(Start, ThatFailsIsToldFromOtherErrors) {
   const test::SmallSystem s = test::redundant_pendulum();
-  for (const MethodOptions& options : {MethodOptions(GeneralizedAlphaOptions{}), MethodOptions(BliedfOptions{})}) {
+  for (const MethodOptions& options :
+       {MethodOptions(GeneralizedAlphaOptions{}), MethodOptions(BliedfOptions{}), MethodOptions(RadauOptions{})}) {
     State x = s.start;
     EXPECT_THROW(make_integrator(options, *s.system)->start(x, 1e-3), StartFailed) << name(options);
   }

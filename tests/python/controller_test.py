@@ -139,6 +139,21 @@ def test_exceptions_and_mistakes_of_controllers():
     assert "controller" in m._repr_html_()
 
 
+def test_two_runs_at_once_do_not_share_a_controller():
+    m, _, _ = cart()
+    refused = []
+
+    def again(state):
+        if not refused:
+            with pytest.raises(fl.ModelError, match="used by another run"):
+                m.simulate(end=0.1, step=0.01)
+            refused.append(True)
+
+    m.simulate(end=0.1, step=0.01, observer=again)
+    assert refused
+    m.simulate(end=0.1, step=0.01)
+
+
 def jumping_ball(restitution=0.5, **options):
     m = fl.Model(gravity=(0, 0, -10))
     ball = m.mass(mass=1, position=(0, 0, 1))

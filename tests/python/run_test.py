@@ -129,3 +129,18 @@ def test_pages_and_plots(tmp_path):
     assert "<iframe" in run._repr_html_()
     assert (tmp_path / "page.html").stat().st_size > 10000
     assert json.dumps(run.summary)
+
+
+def test_progress_is_told_and_drawn(capsys):
+    told = []
+    m, _ = cantilever(32)
+    m.simulate(end=0.3, step=1e-3, method="generalized-alpha", progress=lambda *numbers: told.append(numbers))
+    assert told and all(start == 0 and 0 <= time <= end == 0.3 for start, time, end, *_ in told)
+    draw = fl.run.progress_bar(True)
+    draw(0.0, 0.5, 2.0, 1e-3, 2.0, 3.0)
+    draw(0.0, 2.0, 2.0, 1e-3, 2.0, 12.0)
+    lines = capsys.readouterr().err
+    assert "t = 0.5 of 2" in lines and "9 s left" in lines and lines.endswith("\n")
+    assert fl.run.progress_bar(False) is None
+    with pytest.raises(ZeroDivisionError):
+        m.simulate(end=3, step=1e-3, method="generalized-alpha", progress=lambda *numbers: 1 / 0)

@@ -9,7 +9,7 @@ import pytest
 from model_test import cantilever, pendulum
 
 
-@pytest.mark.parametrize("method", ["rattlie", "shakelie", "generalized-alpha", "bliedf", "half-explicit-rk"])
+@pytest.mark.parametrize("method", ["rattlie", "shakelie", "generalized-alpha", "bliedf", "radau", "half-explicit-rk"])
 def test_steps_by_hand_are_those_of_a_run(method):
     m, bar, _ = pendulum()
     run = m.simulate(end=0.1, step=0.01, method=method, output_every="step")
@@ -20,7 +20,7 @@ def test_steps_by_hand_are_those_of_a_run(method):
     assert np.abs(sim.measure(bar, "position") - run[bar].position[-1, 0]).max() < 1e-12
 
 
-@pytest.mark.parametrize("method", ["rattlie", "generalized-alpha", "bliedf"])
+@pytest.mark.parametrize("method", ["rattlie", "generalized-alpha", "bliedf", "radau"])
 def test_states_continue_bit_for_bit(method):
     m, _ = cantilever()
     sim = m.start(step=1e-3, method=method)

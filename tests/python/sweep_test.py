@@ -3,6 +3,7 @@
 import csv
 import os
 import subprocess
+import time
 
 import filum as fl
 import numpy as np
@@ -52,8 +53,10 @@ def test_sweeps_are_tables_of_all_combinations(processes):
 def test_cases_that_fail_say_why():
     rows = records(fl.sweep(frequency, {"stiffness": [-1.0, 1.0], "mass": [1.0]}))
     assert rows[0]["error"] == "a spring that pushes" and np.isclose(rows[1]["omega"], 1)
+    begun = []
     with pytest.raises(ZeroDivisionError):
-        fl.sweep(lambda x: 1 / x, {"x": [0]})
+        fl.sweep(lambda x: begun.append(x) or time.sleep(0.002) or 1 / x, {"x": range(1000)}, jobs=1)
+    assert len(begun) < 500
 
 
 def test_numbers_need_no_names():

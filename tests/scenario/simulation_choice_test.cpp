@@ -78,5 +78,32 @@ TEST(Choice, IsRevisedWhenStabilityLimitsTheSteps) {
   EXPECT_LT(run.summary.statistics.accepted, 200) << "RATTLie alone would need 400";
 }
 
+// (CH.3)
+TEST(Choice, StiffModelsAreGivenToTheMethodOfTheAccuracy) {
+  const std::string wire = R"(
+schema = 1
+title = "Wire"
+gravity = [0, 0, -9.81]
+time.end = 0.01
+[[beam]]
+name = "wire"
+from = [0, 0, 0]
+to = [1, 0, 0]
+segments = 4
+section = { shape = "circle", radius = 0.001, E = 2.1e11, nu = 0.3, rho = 7850 }
+damping = { time = 1e-3 }
+[[joint]]
+type = "fixed"
+connects = ["ground", "wire:start"]
+)";
+  for (const auto& [accuracy, method] :
+       {std::pair("1e-3", "generalized-alpha"), {"1e-4", "generalized-alpha"}, {"1e-5", "radau"}, {"1e-7", "radau"}}) {
+    const Folder folder;
+    const record::Run run = simulate(parse(wire, {std::string("time.accuracy=") + accuracy}), {.folder = folder});
+    EXPECT_EQ(run.outcome, record::Outcome::done);
+    EXPECT_EQ(run.summary.method, method) << accuracy;
+  }
+}
+
 }  // namespace
 }  // namespace filum::scenario

@@ -26,6 +26,78 @@ TEST(StaticScenario, EveryBuiltInScenarioAnswersWithAResultOrAReason) {
   }
 }
 
+/// A rope or hose of 1.6 m that hangs between the origin and (1, 0, 0).
+std::string hanging(const std::string& rest) {
+  return R"(
+schema = 1
+gravity = [0, 0, -9.81]
+[[beam]]
+name = "hose"
+shape = { hanging = true, from = [0, 0, 0], to = [1, 0, 0], length = 1.6 }
+rest = "straight"
+segments = 16
+section = { shape = "ring", radius = 0.01, inner_radius = 0.007, E = 2e7, nu = 0.45, rho = 1200 }
+[[joint]]
+name = "wall"
+type = "spherical"
+connects = ["ground", "hose:start"]
+)" + rest;
+}
+
+// The robot is under way when the path begins: statics asks for its places alone.
+TEST(StaticScenario, AHoseFollowsARobotThatBeginsWithAVelocity) {
+  const std::string text = hanging(R"(
+[time]
+end = 2
+[integrator]
+method = "generalized-alpha"
+[static]
+path = "time"
+[[joint]]
+name = "robot"
+type = "drive"
+connects = ["ground", "hose:end"]
+position = ["1 + sin(pi*t)*0.2", "0.3*t", "0.1*t"]
+rotation = [0, 0, "0.5*t"]
+)");
+  const record::Run run = follow_path(parse_scenario(text, "hose", {}, Purpose::analysis), {.keep = true});
+  ASSERT_TRUE(run.is_done()) << run.message;
+  EXPECT_EQ(run.final.t, 2);
+  EXPECT_EQ(run.summary.path->negative_directions, 0);
+  EXPECT_TRUE(run.final.v.isZero(0));
+  const auto end = run.series("hose/position").values;
+  EXPECT_NEAR(end[end.size() - 3], 1, 1e-10);
+  EXPECT_NEAR(end[end.size() - 2], 0.6, 1e-10);
+  EXPECT_NEAR(end[end.size() - 1], 0.2, 1e-10);
+  EXPECT_THROW(parse_scenario(text, "hose"), config::InputError);  // a run needs a step
+}
+
+// Nothing resists a round rope that rolls about its own axis, and nothing depends on it.
+TEST(StaticScenario, ARoundRopeBetweenTwoBallJointsHangs) {
+  const record::Run run = follow_path(parse_scenario(R"(
+schema = 1
+gravity = [0, 0, -9.81]
+[[beam]]
+name = "rope"
+from = [0, 0, 0]
+to = [10, 0, 0]
+segments = 40
+section = { shape = "circle", radius = 0.004, E = 1e11, nu = 0.3, rho = 6000 }
+[[joint]]
+type = "spherical"
+connects = ["ground", "rope:start"]
+[[joint]]
+type = "spherical"
+connects = ["ground", "rope:end"]
+)",
+                                                     "rope", {}, Purpose::analysis),
+                                      {});
+  ASSERT_TRUE(run.is_done()) << run.message;
+  EXPECT_EQ(run.summary.path->negative_directions, 0);
+  EXPECT_LE(run.summary.path->iterations, 150);
+  EXPECT_THAT(run.summary.path->remarks, testing::Contains(HasSubstr("rope (rolling about its own axis)")));
+}
+
 TEST(StaticScenario, TheTableSurvivesARoundTrip) {
   const std::string text = std::string(find_builtin("roll-up")->text) +
                            "\n[static]\npath = \"arc-length\"\nto = 2.5\nat = 0.5\ncritical = false\nbranch = "

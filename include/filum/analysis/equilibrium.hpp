@@ -51,6 +51,9 @@ struct Equilibrium {
   std::vector<EquilibriumIteration> history;  ///< of Newton, the damped motion left out
   /// (EQ.8) Derivative vectors of motions without resistance, columns of length 1: none in an isolated equilibrium.
   Eigen::MatrixXd free_motions;
+  /// (EQ.19) Derivative vectors of motions without resistance that turn nodes where they are: nothing
+  /// depends on them, and they are held.
+  Eigen::MatrixXd held_motions = {};
 
   bool is_found() const { return outcome == EquilibriumOutcome::found || outcome == EquilibriumOutcome::relaxed; }
 };

@@ -69,7 +69,7 @@ struct StaticPath {
   int negative_directions = 0;
   bool is_conservative = true;  ///< K was symmetric everywhere
   std::vector<CriticalPoint> critical;
-  Eigen::MatrixXd free_motions;  ///< as Equilibrium's
+  Eigen::MatrixXd free_motions, held_motions;  ///< as Equilibrium's
 
   bool is_done() const { return outcome == PathOutcome::done; }
 };

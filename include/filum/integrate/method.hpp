@@ -5,6 +5,7 @@
 #include <filum/integrate/generalized_alpha.hpp>
 #include <filum/integrate/half_explicit_rk.hpp>
 #include <filum/integrate/munthe_kaas_rk.hpp>
+#include <filum/integrate/radau.hpp>
 #include <filum/integrate/rattlie.hpp>
 #include <filum/integrate/shakelie.hpp>
 
@@ -18,7 +19,7 @@ namespace filum::integrate {
 
 /// A method is chosen by its options.
 using MethodOptions = std::variant<RattlieOptions, ShakelieOptions, GeneralizedAlphaOptions, BliedfOptions,
-                                   HalfExplicitOptions, MuntheKaasOptions>;
+                                   RadauOptions, HalfExplicitOptions, MuntheKaasOptions>;
 
 /// One of each, with its defaults.
 std::span<const MethodOptions> all_methods();

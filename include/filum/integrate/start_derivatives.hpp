@@ -15,6 +15,8 @@ class StartDerivatives {
   /// Behind a jump nothing before x counts: `only_ahead` takes a one-sided difference, with an error of O(h²) as well.
   /// Throws StartFailed when the constraints are redundant at x.
   void evaluate(const State& x, double h, bool only_ahead = false);
+  /// v̇ and λ alone. Throws as `evaluate`.
+  void evaluate_accelerations(const State& x);
   /// (GA.20) Whether the expansion holds over the whole step of the last evaluate. Where forces are stiff it does not.
   bool is_valid() const { return is_valid_; }
 

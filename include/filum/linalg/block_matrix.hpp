@@ -39,6 +39,9 @@ class NodeMatrix {
     return {values_.data() + pattern_->block_offset(i, j), pattern_->dim(i), pattern_->dim(j)};
   }
 
+  /// out += H x. Of a separable H only the diagonal blocks are looked at.
+  void add_times(const VectorXd& x, VectorXd& out, Structure structure) const;
+
   MatrixXd to_dense() const;
 
  private:

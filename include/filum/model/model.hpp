@@ -24,6 +24,10 @@ concept ObjectOptions = requires(const Options& options) {
   { make_object(options) } -> std::convertible_to<std::unique_ptr<Object>>;
 };
 
+/// given: initial velocities have to agree with joints and drives. fitted: they are a guess, and the nearest that agree
+/// are taken; statics does not ask for more.
+enum class StartVelocities { given, fitted };
+
 /// Objects are added, then the model is built, once; copies of a model are the same model.
 class Model {
  public:
@@ -48,9 +52,9 @@ class Model {
 
   /// Everything that can be checked before the system is made. Throws ModelError.
   void check() const;
-  /// Makes the system and a consistent start at time `start`. A second call gives the same; another time is refused.
-  /// Throws ModelError.
-  const BuiltModel& build(double start = 0);
+  /// Makes the system and a consistent start at time `start`. A second call gives the same; another time is refused,
+  /// and so are given velocities where they had to be fitted. Throws ModelError.
+  const BuiltModel& build(double start = 0, StartVelocities velocities = StartVelocities::given);
   bool is_built() const;
 
  private:

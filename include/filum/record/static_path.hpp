@@ -41,8 +41,10 @@ class NoEquilibrium : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The state at rest that the loads of the start hold in equilibrium, velocities and accelerations such as drives have
-/// them. Throws NoEquilibrium with what happened and what to try.
+/// The state at rest, v = a = 0, that the loads of the start hold in equilibrium. Throws NoEquilibrium with what
+/// happened and what to try.
+mechanics::State equilibrium_of(const model::BuiltModel& model, double regularize = 0);
+/// The same as the start of a motion: velocities and accelerations such as drives have them.
 mechanics::State static_start(const model::BuiltModel& model, double regularize = 0);
 
 /// "rod (3 translations and 3 rotations)": what can move freely, in words.
