@@ -25,13 +25,14 @@ std::optional<MethodOptions> adaptive(MethodOptions method, double accuracy, con
         }
         if constexpr (requires { o.adaptive; }) {
           constexpr bool half_explicit = std::is_same_v<decltype(o), integrate::HalfExplicitOptions&>;
-          constexpr bool is_explicit = half_explicit || std::is_same_v<decltype(o), integrate::RattlieOptions&>;
+          constexpr bool by_positions = std::is_same_v<decltype(o), integrate::GeneralizedAlphaOptions&> ||
+                                        std::is_same_v<decltype(o), integrate::BliedfOptions&>;
           // (CH.2) The half-explicit method bounds errors of a single step.
-          const double local = half_explicit ? 0.1 * accuracy : is_explicit ? accuracy : 0.5 * accuracy;
+          const double local = half_explicit ? 0.1 * accuracy : by_positions ? 0.5 * accuracy : accuracy;
           o.adaptive = true;
           o.control.length = scales.length;
           o.control.rtol = local;
-          o.control.atol = is_explicit ? local * rate : local;  // their velocities share it
+          o.control.atol = by_positions ? local : local * rate;  // velocities of the others share it
           return true;
         } else {
           return false;
