@@ -32,7 +32,7 @@ Bliedf::Bliedf(const System& system, const BliedfOptions& options, const RowSele
     : Integrator(rows),
       system_(system),
       options_(checked(options)),
-      control_(options.control, options.steps, local_share(options.control, options.steps)),
+      control_(options.control, options.steps, system.space(), local_share(options.control, options.steps)),
       corrector_(system, rows, {options.formulation, options.matrix, options.newton}),
       index_1_(system, rows) {
   refuse_unless_possible(system, word, can(options));
@@ -137,15 +137,15 @@ StepReport Bliedf::step(State& x, double h) {
 // (BD.12) The formula's own errors, with derivatives from differences of accelerations
 double Bliedf::local_error(const State& x, double h, int steps) {
   const VectorXd &u = corrector_.acceleration(), &u_new = corrector_.new_acceleration();
-  ErrorNorm norm(options_.control);
+  ErrorNorm norm = control_.norm();
   if (steps == 1)
     error_ = (0.5 * h) * (u_new - u);
   else
     error_ = (-2 * c_.rate * h * h * h / c_.alpha[0] / (h + h_)) * ((u_new - u) / h - (u - u_before_) / h_);
   corrector_.filter(error_);
-  norm.add(error_, x.v, corrector_.new_velocity());
-
   increment_ = h * corrector_.increment();
+  norm.add(error_, increment_, h);
+
   if (steps == 1) {
     error_ = (0.5 * h * h) * u_new;
   } else {

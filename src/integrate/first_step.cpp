@@ -8,8 +8,8 @@
 namespace filum::integrate {
 namespace {
 
-double weighted(const VectorXd& w, const VectorXd& v, const StepControlOptions& options) {
-  ErrorNorm norm(options);
+double weighted(const VectorXd& w, const VectorXd& v, const StepControl& control) {
+  ErrorNorm norm = control.norm();
   norm.add(w, v, v);
   return norm.value();
 }
@@ -28,14 +28,14 @@ double first_step(const System& system, const RowSelection& rows, const State& x
   mechanics::AccelerationSolver index_1(system, rows);
   VectorXd a = x.v, a_ahead = x.v, q = x.q, v = x.v, lambda = VectorXd::Zero(system.size_rows());
   if (!index_1.solve(x.t, x.q, x.v, a, lambda).ok) return fallback;
-  const double d0 = weighted(x.v, x.v, control.options()), d1 = weighted(a, x.v, control.options());
+  const double d0 = weighted(x.v, x.v, control), d1 = weighted(a, x.v, control);
   const double trial = std::clamp(d0 > 0 && d1 > 0 ? 0.01 * d0 / d1 : fallback, 1e-3 * fallback, 0.1 * largest);
   v = x.v + 0.5 * trial * a;
   system.space().advance(x.q, trial, v, q);
   v = x.v + trial * a;
   if (!index_1.solve(x.t + trial, q, v, a_ahead, lambda).ok) return fallback;
   a_ahead = (a_ahead - a) / trial;
-  const double d2 = weighted(a_ahead, x.v, control.options());
+  const double d2 = weighted(a_ahead, x.v, control);
   if (!std::isfinite(d2)) return fallback;
   const double most = std::min({largest, 100 * std::max(trial, fallback), control.options().max_step});
   return d2 > 0 ? std::min(most, step_of(careful * control.share(), d1, d2, control.order())) : most;

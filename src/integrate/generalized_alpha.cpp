@@ -123,7 +123,7 @@ GeneralizedAlpha::GeneralizedAlpha(const System& system, const GeneralizedAlphaO
       system_(system),
       options_(checked(options)),
       parameters_(parameters_of(options)),
-      control_(options.control, parameters_.order(), local_share(options.control, parameters_.order())),
+      control_(options.control, parameters_.order(), system.space(), local_share(options.control, parameters_.order())),
       corrector_(system, rows, {options.formulation, options.matrix, options.newton}),
       index_1_(system, rows) {
   refuse_unless_possible(system, word, can(options));
@@ -216,14 +216,14 @@ StepReport GeneralizedAlpha::step(State& x, double h) {
 double GeneralizedAlpha::local_error(const State& x, double h) {
   const double beta = parameters_.beta, gamma = parameters_.gamma;
   const VectorXd &u = corrector_.acceleration(), &u_new = corrector_.new_acceleration();
-  ErrorNorm norm(options_.control);
+  ErrorNorm norm = control_.norm();
   error_ = h * ((1 - gamma) * a_now_ + gamma * a_new_ - 0.5 * (u + u_new));
   error_ += (h * h * h / 6) / (h + h_) * ((u_new - u) / h - (u - u_before_) / h_);
   corrector_.filter(error_);
-  norm.add(error_, x.v, corrector_.new_velocity());
+  increment_ = h * corrector_.increment();
+  norm.add(error_, increment_, h);
 
   system_.space().bracket(x.v, u, commutator_);
-  increment_ = h * corrector_.increment();
   error_ = h * h * ((0.5 - beta) * a_now_ + beta * a_new_ - u / 3 - u_new / 6) - (h * h * h / 12) * commutator_;
   corrector_.filter(error_);
   norm.add(error_, increment_);

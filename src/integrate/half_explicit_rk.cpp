@@ -20,7 +20,7 @@ HalfExplicitRk::HalfExplicitRk(const System& system, HalfExplicitOptions options
       system_(system),
       options_(checked(options)),
       table_(half_explicit_tableau(options.order)),
-      control_(options.control, table_.embedded_order),
+      control_(options.control, table_.embedded_order, system.space()),
       first_(system, rows),
       kkt_(system.pattern(), rows),
       M_(system.pattern()),
@@ -184,7 +184,7 @@ StepTrouble HalfExplicitRk::estimate_error(const State& x, double h, StepReport&
   system_.space().tangent_op_inv_times(1, theta_result_, v_result_, theta_dot_[s]);
   Tableau::Row difference{};
   for (int i = 0; i <= s; ++i) difference[i] = table_.weights()[i] - table_.embedded[i];
-  ErrorNorm norm(control_.options());
+  ErrorNorm norm = control_.norm();
   sum_stages(h, difference, s + 1, theta_dot_, force_);
   norm.add(force_, theta_result_);  // θ starts from 0 in every step, (HE.9)
   sum_stages(h, difference, s + 1, v_dot_, force_);

@@ -21,6 +21,7 @@ std::optional<OptionProblem> objection_to_tolerance(double position_tolerance) {
 std::optional<OptionProblem> objection(const StepControlOptions& o) {
   if (!(o.atol > 0)) return OptionProblem{"control.atol", "must be positive, got " + text_of(o.atol)};
   if (!(o.rtol >= 0)) return OptionProblem{"control.rtol", "must not be negative, got " + text_of(o.rtol)};
+  if (!(o.length > 0)) return OptionProblem{"control.length", "must be positive, got " + text_of(o.length)};
   if (!(0 < o.safety && o.safety < 1))
     return OptionProblem{"control.safety", "must be between 0 and 1, got " + text_of(o.safety)};
   if (!(0 < o.min_factor && o.min_factor < 1))

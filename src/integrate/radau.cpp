@@ -41,7 +41,7 @@ Radau::Radau(const System& system, const RadauOptions& options, const RowSelecti
     : Integrator(rows),
       system_(system),
       options_(checked(options)),
-      control_(options.control, estimated_order, share(options.control)),
+      control_(options.control, estimated_order, system.space(), share(options.control)),
       stages_(system, rows, newton_of(options)),
       index_1_(system, rows),
       q_before_(system.space().identity()),
@@ -131,7 +131,7 @@ double Radau::local_error(const State& x, double h) {
   stages_.filter(error_p_, error_v_);
   error_p_ *= h;
   increment_ = h * values_.p.back();
-  ErrorNorm norm(options_.control);
+  ErrorNorm norm = control_.norm();
   norm.add(error_v_, x.v, values_.V.back());
   norm.add(error_p_, increment_);
   return norm.value() / control_.share();

@@ -26,7 +26,7 @@ Rattlie::Rattlie(const System& system, RattlieOptions options, const RowSelectio
       system_(system),
       options_(checked(options)),
       half_step_(system, options.newton, rows, options.position_tolerance),
-      control_(options.control, 2),
+      control_(options.control, 2, system.space(), local_share(options.control, 2)),
       index_1_(system, rows),
       H_(system.pattern()),
       M_(system.pattern()) {
@@ -258,7 +258,7 @@ double Rattlie::local_error(const State& x, double h, const Trial& trial) {
   const VectorXd &a0 = memory_.a, &a1 = a_new_;
   error_ = trial.v - x.v - 0.5 * h * (a0 + a1);
   error_ += (h * h * h / 6) / (h + a_spacing_) * ((a1 - a0) / h - (a0 - memory_.a_previous) / a_spacing_);
-  ErrorNorm norm(options_.control);
+  ErrorNorm norm = control_.norm();
   norm.add(error_, x.v, trial.v);
 
   const auto& space = system_.space();
@@ -269,7 +269,7 @@ double Rattlie::local_error(const State& x, double h, const Trial& trial) {
   increment_ = h * trial.V;
   error_ = increment_ - 0.5 * h * (x.v + theta_rate_) - (h * h / 12) * (a0 - theta_accel_);
   norm.add(error_, increment_);
-  return norm.value();
+  return norm.value() / control_.share();
 }
 
 void Rattlie::complete(State& x) {

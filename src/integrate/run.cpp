@@ -168,6 +168,11 @@ class Loop {
       if (!a.crossing) {
         on_grid(last);
         h = last ? std::max(h, a.report.next_step) : a.report.next_step;
+        if (x_.t + h == x_.t) {  // accepted, but time no longer passes: the solution has no bounds here
+          StepReport report = a.report;
+          report.trouble = StepTrouble::error_too_large;
+          stop(h, report);
+        }
       }
       statistics.grid.is_whole = !a.crossing;
       if (a.step > 0 && !accept(a.end, a.step, a.end < options_.end ? adaptive_step(a.end) : h, a.report)) return false;

@@ -1,8 +1,29 @@
 /// Points of objects while a model becomes a system. How to add a kind of object: docs/how-to-add-an-object.md.
 #include <filum/model/assembly.hpp>
+#include <filum/parts/group_choice.hpp>
 #include <filum/parts/node_frame_inline.hpp>
 
+#include <algorithm>
+
 namespace filum::model {
+
+bool Plan::is_held(int object) const {
+  std::vector<int> reached{object};
+  const auto reach = [&](const Point& p) {
+    if (std::find(reached.begin(), reached.end(), p.object) == reached.end()) reached.push_back(p.object);
+  };
+  for (std::size_t k = 0; k < reached.size(); ++k) {
+    if (std::find(held_.begin(), held_.end(), reached[k]) != held_.end()) return true;
+    for (const PlannedJoint& j : joints_) {
+      const bool first = !j.first.is_ground() && j.first.object == reached[k];
+      if (!first && (j.second.is_ground() || j.second.object != reached[k])) continue;
+      const Point& other = first ? j.second : j.first;
+      if (other.is_ground()) return true;
+      reach(other);
+    }
+  }
+  return false;
+}
 
 Assembly::Assembly(const Objects& objects, const Plan& plan, double start_time, const Vector3d& gravity)
     : objects_(objects), plan_(plan), gravity_(gravity) {
@@ -30,5 +51,12 @@ Vector3d Assembly::initial_position(const Point& point) const {
 }
 
 Matrix3d Assembly::initial_rotation(const Point& point) const { return initial_pose(marker(point)).R; }
+
+lie::GroupId Assembly::choose_group(const std::string& object, bool mass_is_on_nodes) {
+  const parts::GroupChoice choice = parts::choose_group(
+      parts::FlexibleSurroundings{.is_held = plan_.is_held(current_), .mass_is_on_nodes = mass_is_on_nodes});
+  remark(object + ": group " + std::string(lie::name(choice.group)) + ", because " + choice.reason);
+  return choice.group;
+}
 
 }  // namespace filum::model

@@ -16,7 +16,7 @@ using integrate::MethodOptions;
 
 /// The method with steps of its own and tolerances that follow from the accuracy, (CH.2); nothing when it has none.
 std::optional<MethodOptions> adaptive(MethodOptions method, double accuracy, const Scales& scales) {
-  const double unit = std::min({1.0, scales.length, scales.length / scales.time});
+  const double rate = std::min(1.0, 1 / scales.time), unit = std::min(1.0, scales.length) * rate;
   const bool can = std::visit(
       [&](auto& o) {
         if constexpr (requires { o.newton; }) {
@@ -24,13 +24,15 @@ std::optional<MethodOptions> adaptive(MethodOptions method, double accuracy, con
           o.newton.atol = std::min(o.newton.atol, 1e-4 * accuracy * unit);
         }
         if constexpr (requires { o.adaptive; }) {
-          // Both explicit methods bound errors of a single step.
-          const double local = std::is_same_v<decltype(o), integrate::RattlieOptions&>        ? std::sqrt(accuracy)
-                               : std::is_same_v<decltype(o), integrate::HalfExplicitOptions&> ? 0.1
-                                                                                              : 1;
+          constexpr bool half_explicit = std::is_same_v<decltype(o), integrate::HalfExplicitOptions&>;
+          constexpr bool by_positions = std::is_same_v<decltype(o), integrate::GeneralizedAlphaOptions&> ||
+                                        std::is_same_v<decltype(o), integrate::BliedfOptions&>;
+          // (CH.2) The half-explicit method bounds errors of a single step.
+          const double local = half_explicit ? 0.1 * accuracy : by_positions ? 0.5 * accuracy : accuracy;
           o.adaptive = true;
-          o.control.rtol = local * accuracy;
-          o.control.atol = local * accuracy * unit;
+          o.control.length = scales.length;
+          o.control.rtol = local;
+          o.control.atol = by_positions ? local : local * rate;  // velocities of the others share it
           return true;
         } else {
           return false;
@@ -115,7 +117,9 @@ Choice choose_method(const BuiltModel& model, const State& x, const ChoiceOption
   };
   if (!is_stiff) add(quick);
   const bool has_explicit = !choice.methods.empty();
-  add(integrate::GeneralizedAlphaOptions{}) || add(integrate::BliedfOptions{});
+  constexpr double very_high_accuracy = 1e-5;  // (CH.3)
+  if (o.accuracy > very_high_accuracy || !add(integrate::RadauOptions{}))
+    add(integrate::GeneralizedAlphaOptions{}) || add(integrate::BliedfOptions{}) || add(integrate::RadauOptions{});
   if (choice.methods.empty()) {
     if (!add(quick) && !add(integrate::RattlieOptions{}) && !add(integrate::HalfExplicitOptions{}))
       throw std::invalid_argument(

@@ -9,13 +9,50 @@
 namespace filum::parts {
 namespace {
 
-/// H += (Ka, Kb) Dθ with Dθ = (−B, A).
+/// H += (Ka, Kb) Dθ with Dθ = (−B, A); in direct products (BM.17).
+template <class Both, class Element>
 void add_blocks(const NodeBlocks<2>& blocks, const Matrix6d& Ka, const Matrix6d& Kb, const Matrix6d& A,
-                const Matrix6d& B, NodeMatrix& H) {
-  Eigen::Map<Matrix6d>(blocks(H, 0, 0)).noalias() -= Ka * B;
-  Eigen::Map<Matrix6d>(blocks(H, 0, 1)).noalias() += Ka * A;
-  Eigen::Map<Matrix6d>(blocks(H, 1, 0)).noalias() -= Kb * B;
-  Eigen::Map<Matrix6d>(blocks(H, 1, 1)).noalias() += Kb * A;
+                const Matrix6d& B, const Element& a, const Element& b, NodeMatrix& H) {
+  if constexpr (Both::direct) {
+    const auto add = [&](int on, int by, Matrix6d K) {
+      Both::to_nodes(on == 0 ? a : b, by == 0 ? a : b, K);
+      Eigen::Map<Matrix6d>(blocks(H, on, by)) += K;
+    };
+    add(0, 0, -Ka * B);
+    add(0, 1, Ka * A);
+    add(1, 0, -Kb * B);
+    add(1, 1, Kb * A);
+  } else {
+    Eigen::Map<Matrix6d>(blocks(H, 0, 0)).noalias() -= Ka * B;
+    Eigen::Map<Matrix6d>(blocks(H, 0, 1)).noalias() += Ka * A;
+    Eigen::Map<Matrix6d>(blocks(H, 1, 0)).noalias() -= Kb * B;
+    Eigen::Map<Matrix6d>(blocks(H, 1, 1)).noalias() += Kb * A;
+  }
+}
+
+/// (BM.17) H += what is due to the turning of both wrenches.
+template <class Both, class Element>
+void add_turning(const NodeBlocks<2>& blocks, double scale, const PairForces& on, const Element& a, const Element& b,
+                 NodeMatrix& H) {
+  Eigen::Map<Matrix6d>(blocks(H, 0, 0)) += scale * Both::turning(a, on.a);
+  Eigen::Map<Matrix6d>(blocks(H, 1, 1)) += scale * Both::turning(b, on.b);
+}
+
+/// (BM.18) A twist (0, skw(U) δφ) of each node: that of one that turns by δφ while its velocity in space stays.
+template <class Both, class Element>
+void add_turning_velocities(const NodeBlocks<2>& blocks, const Matrix6d& Da, const Matrix6d& Db, const Matrix6d& A,
+                            const Matrix6d& B, const Element& a, const Element& b, const Vector6d& va,
+                            const Vector6d& vb, NodeMatrix& H) {
+  const auto add = [&](int on, int by, const Matrix6d& D) {
+    Matrix6d K = Matrix6d::Zero();
+    K.leftCols<3>() = D.rightCols<3>() * lie::skw((by == 0 ? va : vb).template tail<3>());
+    Both::to_nodes(on == 0 ? a : b, by == 0 ? a : b, K);
+    Eigen::Map<Matrix6d>(blocks(H, on, by)) += K;
+  };
+  add(0, 0, -Da * B);
+  add(0, 1, Da * A);
+  add(1, 0, -Db * B);
+  add(1, 1, Db * A);
 }
 
 }  // namespace
@@ -95,7 +132,12 @@ void Beam::add_force_derivatives(double, const VectorXd& q, const VectorXd& v, d
         const Vector6d va = Both::twist(a, v, at), vb = Both::twist(b, v, at + 6);
         g += (2 / s.length) * (V(s) * relative_rate<Twin>(theta, va, vb));
         dg += (2 / s.length) * (V(s) * d_relative_rate<Twin>(theta, va, vb));
+        if constexpr (Both::direct) {
+          const Matrix6d D = (2 * scale_q / s.length) * V(s);
+          add_turning_velocities<Both>(s.force.blocks(), B.transpose() * D, -A.transpose() * D, A, B, a, b, va, vb, H);
+        }
       }
+      if constexpr (Both::direct) add_turning<Both>(s.force.blocks(), scale_q, pair_forces<Twin>(theta, g), a, b, H);
       Ka = scale_q * (B.transpose() * dg - Twin::d_tangent_op_inv_T_times(-theta, g));
       Kb = -scale_q * (A.transpose() * dg + Twin::d_tangent_op_inv_T_times(theta, g));
     }
@@ -104,7 +146,7 @@ void Beam::add_force_derivatives(double, const VectorXd& q, const VectorXd& v, d
       Ka += B.transpose() * D;
       Kb -= A.transpose() * D;
     }
-    add_blocks(s.force.blocks(), Ka, Kb, A, B, H);
+    add_blocks<Both>(s.force.blocks(), Ka, Kb, A, B, a, b, H);
   });
 }
 
@@ -175,7 +217,7 @@ void Beam::curvature(double, const VectorXd& q, const VectorXd& v, VectorRef gam
 // a law depends on θ.
 void Beam::add_constraint_force_derivatives(double, const VectorXd& q, const VectorXd& lambda, double scale,
                                             NodeMatrix& H) const {
-  each(q, [&]<class Both>(Both, const Segment& s, int m, const Vector6d& theta, const auto&, const auto&) {
+  each(q, [&]<class Both>(Both, const Segment& s, int m, const Vector6d& theta, const auto& a, const auto& b) {
     using Twin = typename Both::Twin;
     const Vector6d g = held_covector(m, theta, lambda);
     const Matrix6d A = Twin::tangent_op_inv(theta), B = tangent_op_inv_minus<Twin>(A, theta);
@@ -186,7 +228,9 @@ void Beam::add_constraint_force_derivatives(double, const VectorXd& q, const Vec
       Ka -= B.transpose() * dg;
       Kb += A.transpose() * dg;
     }
-    add_blocks(constraints_[m].blocks(), Ka, Kb, A, B, H);
+    if constexpr (Both::direct)
+      add_turning<Both>(constraints_[m].blocks(), -scale, pair_forces<Twin>(theta, g), a, b, H);
+    add_blocks<Both>(constraints_[m].blocks(), Ka, Kb, A, B, a, b, H);
   });
 }
 

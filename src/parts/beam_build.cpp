@@ -107,14 +107,12 @@ Vector4d Beam::orientation(const State& x, int node) const {
 }
 
 void Beam::declare(mechanics::Declaration& declaration) {
-  const auto derivatives = direct_ ? mechanics::Derivatives::differences : mechanics::Derivatives::exact;
   if (held_count_ > 0) constraints_.resize(segments_.size());
   for (int m = 0; m < segments(); ++m) {
     const std::array<int, 2> pair{first_node_ + m, first_node_ + m + 1};
-    segments_[m].force = declaration.forces(pair, {.velocity = viscous_, .derivatives = derivatives});
+    segments_[m].force = declaration.forces(pair, {.velocity = viscous_});
     if (held_count_ > 0)
-      constraints_[m] =
-          declaration.constraint(mechanics::ConstraintKind::holonomic, held_count_, pair, {.derivatives = derivatives});
+      constraints_[m] = declaration.constraint(mechanics::ConstraintKind::holonomic, held_count_, pair);
   }
 }
 

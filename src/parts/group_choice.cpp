@@ -1,10 +1,12 @@
-/// The rules behind `group = "auto"`, (J.90). Theory: docs/theory/joints.md, sec. 10.
+/// The rules behind `group = "auto"`, (J.90) and (J.91). Theory: docs/theory/joints.md, sec. 10.
 #include <filum/parts/group_choice.hpp>
 
 #include <algorithm>
 
 namespace filum::parts {
 namespace {
+
+constexpr lie::GroupId semidirect = lie::GroupId::S3sdR3, direct = lie::GroupId::S3xR3;
 
 bool is_lower_pair(JointType type) { return type != JointType::universal && type != JointType::distance; }
 
@@ -26,7 +28,6 @@ GroupChoice choose_group(const BodySurroundings& s) {
   const auto has = [](const std::vector<JointType>& types, JointType type) {
     return std::find(types.begin(), types.end(), type) != types.end();
   };
-  constexpr lie::GroupId semidirect = lie::GroupId::S3sdR3, direct = lie::GroupId::S3xR3;
   if (has_lower_pair(s.joints_to_ground))
     return {semidirect, "held by the ground (" + listed(s.joints_to_ground) +
                             "): its motions form a subgroup of SE(3), and the joint is kept exactly by every method"};
@@ -49,6 +50,16 @@ GroupChoice choose_group(const BodySurroundings& s) {
   return {semidirect,
           "no joint confines it to a subgroup: both products have the same order, and the semi-direct one has a "
           "constant mass matrix wherever its frame is"};
+}
+
+GroupChoice choose_group(const FlexibleSurroundings& s) {
+  if (s.is_held)
+    return {semidirect,
+            "joints lead to the ground: its nodes turn about what holds them, and such motions are screws in the "
+            "semi-direct product"};
+  if (!s.mass_is_on_nodes)
+    return {semidirect, "free, with masses off its nodes: the mass matrix is constant in the semi-direct product only"};
+  return {direct, "free: its nodes fly, and velocities of a flight are constant in the direct product"};
 }
 
 }  // namespace filum::parts

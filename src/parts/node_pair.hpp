@@ -53,6 +53,19 @@ struct NodeTwin {
     else
       f.segment<3>(at + 3) += wrench.tail<3>();
   }
+  /// (BM.17) K, the derivative of a wrench at `on` by a twist at `by`, as one of the node's force by its own velocity.
+  static void to_nodes(const typename Twin::Element& on, const typename Twin::Element& by, Matrix6d& K) {
+    if constexpr (direct) {
+      K.bottomRows<3>() = (Twin::rotation(on) * K.bottomRows<3>()).eval();
+      K.rightCols<3>() = (K.rightCols<3>() * Twin::rotation(by).transpose()).eval();
+    }
+  }
+  /// (BM.17) What a wrench adds to the derivative of the node's force by its own displacement, because R n turns.
+  static Matrix6d turning(const typename Twin::Element& on, const Vector6d& wrench) {
+    Matrix6d K = Matrix6d::Zero();
+    K.bottomLeftCorner<3, 3>() = -Twin::rotation(on) * lie::skw(wrench.tail<3>());
+    return K;
+  }
 };
 
 /// (BM.10) Closer than this to a full turn the logarithm is about to jump: the pair counts as not finite.

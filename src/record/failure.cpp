@@ -87,9 +87,11 @@ class Advice {
       add("the very first step failed: `filum check` shows whether the start is consistent and what its forces are");
     if (integrate::uses_simplified_matrix(method_))
       add("integrator.matrix = \"exact\": stiffness and damping belong in the matrix");
-    if (trouble == StepTrouble::error_too_large)
-      add("larger integrator.atol and rtol, or a look at what happens at this time: a tolerance near rounding errors "
-          "cannot be met");
+    const bool has_vanished = failure_.step < 1e-12 * std::max(1.0, std::abs(x_.t));
+    if (trouble == StepTrouble::error_too_large || has_vanished)
+      return add(
+          "an end of the run before this time, or a bound for what grows there; a larger time.accuracy, or "
+          "integrator.atol and rtol, where they are near rounding errors");
     std::ostringstream smaller;
     smaller << "a smaller step, such as --set time.step=" << options_.step / 4;
     add(smaller.str());

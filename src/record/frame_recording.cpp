@@ -20,6 +20,7 @@ void FrameRecording::begin(model::Layout layout) {
 
 void FrameRecording::restore(model::Layout layout, const Checkpoint& c) {
   before_ = c.state;
+  if (carries()) method_->complete(before_);
   memory_ = c.frames;
   clock_.go_to(c.frames.next);
   recorder_.emplace(system_, std::move(layout), recorder_options(), c.frames.recorded, c.frames.extremes);
@@ -27,10 +28,11 @@ void FrameRecording::restore(model::Layout layout, const Checkpoint& c) {
 
 void FrameRecording::record_due(State& x, const integrate::RunStatistics& s) {
   step_ = x.t - before_.t;
+  const Between between = carries() ? Between::ends : Between::forces;
   while (const auto frame = clock_.due(x.t)) {
     const bool exact = clock_.hits(*frame, x.t);
-    if (exact) method_->complete(x);
-    record(exact ? x : interpolator_.at(*frame, before_, x), s);
+    if (exact || carries()) method_->complete(x);
+    record(exact ? x : interpolator_.at(*frame, before_, x, between), s);
     clock_.advance(*frame);
     if (options_.every_step) break;
   }
@@ -56,6 +58,7 @@ void FrameRecording::step_is_done(const State& x) {
   before_.t = x.t;
   before_.q = x.q;
   before_.v = x.v;
+  if (carries()) method_->complete(before_);
 }
 
 FrameMemory FrameRecording::saved() {

@@ -32,7 +32,7 @@ class FrameRecording {
   /// To be called after every step.
   void step_is_done(const State& x);
   /// The same instant on the other side of a switch.
-  void cross(const State& x) { before_.t = x.t, before_.q = x.q, before_.v = x.v; }
+  void cross(const State& x) { before_ = x; }
   /// Length of the last step.
   double step() const { return step_; }
 
@@ -47,6 +47,11 @@ class FrameRecording {
  private:
   RecorderOptions recorder_options() const { return {options_.folder, options_.vtk, options_.keep}; }
   void record(const State& x, const integrate::RunStatistics& s);
+  /// Frames lie between steps, with accelerations and multipliers on the line between those of the steps.
+  bool carries() const {
+    const integrate::Capabilities can = method_->capabilities();
+    return can.adaptive && can.cubic_between && can.own_lambda;
+  }
 
   const SimulateOptions& options_;
   const mechanics::System& system_;

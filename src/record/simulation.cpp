@@ -11,7 +11,9 @@
 #include <filum/record/report.hpp>
 #include <filum/record/static_path.hpp>
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <sstream>
 
 namespace filum::record {
@@ -66,11 +68,8 @@ Simulation::Simulation(model::Model& model, const std::optional<integrate::Metho
       choice_(choice_of(model_, x_, method, options)),
       options_(completed(options, choice_)),
       method_(integrate::make_integrator(method_options(), model_.system(), model_.rows())),
-      run_options_{.end = options_.end,
-                   .step = options_.step,
-                   .grid = options_.grid,
-                   .seed = options_.seed,
-                   .output_every = options_.every_step ? 0 : options_.output_every},
+      run_options_{
+          .end = options_.end, .step = options_.step, .grid = options_.grid, .seed = options_.seed, .output_every = 0},
       frames_(model_, *method_, options_, x_),
       policy_(options_.checkpoint_every),
       limits_(model_.system(), x_, model_.objects()) {
@@ -186,6 +185,9 @@ void Simulation::integrate() {
   };
   for (;; change_method()) {
     changes_method_ = false;
+    const integrate::Capabilities can = method_->capabilities();
+    const bool steps_freely = options_.every_step || (can.adaptive && can.cubic_between);
+    run_options_.output_every = steps_freely ? 0 : options_.output_every;
     try {
       statistics_ =
           integrate::run(model_.system(), *method_, x_, run_options_, observer, resumed_ ? &statistics_ : nullptr);
@@ -218,8 +220,9 @@ void Simulation::change_method() {
 
 /// (CH.4) Looked at every so many steps, counted from the start: the same ones in a resumed run.
 bool Simulation::wants_another_method(State& x, const integrate::RunStatistics& s) {
-  constexpr long steps = 256;
-  if (!chooses_ || changes_.size() + 1 >= choice_.methods.size() || s.accepted % steps != 0) return false;
+  constexpr long soon = 16, often = 256;
+  const bool looks = s.accepted % often == 0 || (s.accepted >= soon && std::has_single_bit(std::uint64_t(s.accepted)));
+  if (!chooses_ || changes_.size() + 1 >= choice_.methods.size() || !looks) return false;
   method_->complete(x);
   return model::is_limited_by_stability(model_, x, method_options(), s.grid.next_step);
 }

@@ -156,7 +156,7 @@ TEST_P(RattlieRollingDisk, IsSecondOrderInAllMultipliersWithTheTrueLimit) {
 TEST(RattlieAdaptive, MeetsTheToleranceProportionallyAndKeepsTheConstraints) {
   const Benchmark top = test::heavy_top(TopSpeed::slow, GroupId::S3sdR3);
   const State exact = reference(top, 2, 8192, 1).back();
-  std::vector<double> tolerance{1e-4, 1e-5, 1e-6, 1e-7, 1e-8}, error, steps;
+  std::vector<double> tolerance{1e-2, 1e-3, 1e-4, 1e-5}, error, steps;
   for (const double tol : tolerance) {
     Rattlie method(*top.system, {.adaptive = true, .control = {.atol = tol, .rtol = tol}, .newton = within(1e-12)});
     State x = top.start;
@@ -171,9 +171,9 @@ TEST(RattlieAdaptive, MeetsTheToleranceProportionallyAndKeepsTheConstraints) {
     error.push_back((x.q - exact.q).norm());
     steps.push_back(static_cast<double>(s.accepted));
   }
-  // Second order: the error falls with the square of the number of steps, and with the tolerance to the power 2/3.
+  // Second order: the error falls with the square of the number of steps; (SC.3): and with the tolerance.
   EXPECT_NEAR(test::slope(steps, error), -2, 0.2);
-  EXPECT_NEAR(test::slope(tolerance, error), 2.0 / 3, 0.15);
+  EXPECT_NEAR(test::slope(tolerance, error), 1, 0.15);
 }
 
 TEST(RattlieAdaptive, EstimatesTheTrueLocalError) {
@@ -190,7 +190,8 @@ TEST(RattlieAdaptive, EstimatesTheTrueLocalError) {
     const State one = test::run(plain, top.start, h, 1), exact = reference(top, h, 16, 1).back();
     VectorXd dq(6);
     top.system->space().difference(exact.q, one.q, dq);
-    const double truth = std::sqrt((dq.squaredNorm() + (one.v - exact.v).squaredNorm()) / 12) / tol;
+    const double allowed = tol * local_share({.atol = tol, .rtol = 0}, 2);
+    const double truth = std::sqrt((dq.squaredNorm() + (one.v - exact.v).squaredNorm()) / 12) / allowed;
     ratio.push_back(report.error / truth);
   }
   EXPECT_NEAR(ratio.back(), 1, 0.1) << ratio[0] << ' ' << ratio[1] << ' ' << ratio[2];

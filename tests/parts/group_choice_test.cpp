@@ -9,7 +9,7 @@ namespace {
 using lie::GroupId;
 
 TEST(GroupChoice, FollowsTheRulesOfThePaper) {
-  EXPECT_EQ(choose_group({}).group, GroupId::S3xR3);
+  EXPECT_EQ(choose_group(BodySurroundings{}).group, GroupId::S3xR3);
   EXPECT_EQ(choose_group({.frame_at_center_of_mass = false}).group, GroupId::S3sdR3);
   for (const JointType type : {JointType::fixed, JointType::spherical, JointType::revolute, JointType::prismatic,
                                JointType::cylindrical, JointType::planar, JointType::universal}) {
@@ -28,6 +28,12 @@ TEST(GroupChoice, SaysWhy) {
   EXPECT_TRUE(says({.joints_to_ground = {JointType::revolute}}, "held by the ground (revolute)"));
   EXPECT_TRUE(says({.joints_to_ground = {JointType::distance}}, "no joint confines it"));
   EXPECT_TRUE(says({.joints_to_held_partners = {JointType::prismatic}}, "partner that the ground holds"));
+}
+
+TEST(GroupChoice, OfBeamsAndShellsAsksWhatHoldsThem) {
+  EXPECT_EQ(choose_group(FlexibleSurroundings{}).group, GroupId::S3xR3);
+  EXPECT_EQ(choose_group(FlexibleSurroundings{.is_held = true}).group, GroupId::S3sdR3);
+  EXPECT_EQ(choose_group(FlexibleSurroundings{.mass_is_on_nodes = false}).group, GroupId::S3sdR3);
 }
 
 }  // namespace

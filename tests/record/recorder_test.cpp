@@ -42,7 +42,7 @@ TEST(Interpolator, HasOrderFourInPositionsAndThreeInVelocities) {
     Interpolator between(*top.system);
     double q_error[2], v_error[2];
     for (int k = 0; k < 2; ++k) {
-      const double h = 0.2 / (1 + k);
+      const double h = 0.1 / (1 + k);
       State a = top.start, b, middle;
       test::advance_reference(*top.system, a, 0.01, 40);
       middle = b = a;
@@ -52,6 +52,9 @@ TEST(Interpolator, HasOrderFourInPositionsAndThreeInVelocities) {
       q_error[k] = (found.q - middle.q).norm();
       v_error[k] = (found.v - middle.v).norm();
       EXPECT_LT((found.lambda - middle.lambda).norm(), 1e-1 * middle.lambda.norm());
+      VectorXd phi(3);
+      top.system->constraint(found.t, found.q, phi);
+      EXPECT_LT(phi.lpNorm<Eigen::Infinity>(), 1e-8) << "no more than at both ends";
     }
     EXPECT_NEAR(std::log2(q_error[0] / q_error[1]), 4, 0.4);
     EXPECT_NEAR(std::log2(v_error[0] / v_error[1]), 3, 0.4);

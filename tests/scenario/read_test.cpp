@@ -28,7 +28,7 @@ TEST(Reader, ReadsWhatIsThereAndFillsInTheRest) {
   EXPECT_EQ(options_of<model::Body>(s, "bar").inertia(2, 2), 0.0834);
   EXPECT_EQ(options_of<model::Joint>(s, "hinge").type, model::JointType::revolute);
   ASSERT_TRUE(std::holds_alternative<integrate::RattlieOptions>(s.method));
-  EXPECT_EQ(std::get<integrate::RattlieOptions>(s.method).control.atol, 1e-6);
+  EXPECT_EQ(std::get<integrate::RattlieOptions>(s.method).control.atol, 1e-4);
   EXPECT_EQ(s.newton.max_iterations, 20);
   EXPECT_DOUBLE_EQ(s.simulate_options().output_every, 0.01);
   EXPECT_DOUBLE_EQ(parse(pendulum, {"time.grid=random"}).simulate_options().output_every, 0.01)

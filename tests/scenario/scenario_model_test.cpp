@@ -172,7 +172,22 @@ TEST(Groups, AutomaticChoicesAreMadeAndExplained) {
   const std::string free = replaced(pendulum, pendulum.substr(pendulum.find("[[joint]]")), "");
   EXPECT_EQ(Built(parse(free, {"body.bar.group=auto", "body.bar.pivot=[0,0,0]"})).system.space().group(0),
             lie::GroupId::S3);
-  EXPECT_THAT(test::complaints(cantilever, {"beam.rod.group=auto"}), HasSubstr("a beam moves through space"));
+  EXPECT_THAT(test::complaints(cantilever, {"beam.rod.group=SO3"}), HasSubstr("a beam moves through space"));
+  const Built clamped(parse(cantilever, {"beam.rod.group=auto"}));
+  EXPECT_EQ(clamped.system.space().group(0), lie::GroupId::S3sdR3);
+  EXPECT_THAT(clamped.model.remarks().at(0), HasSubstr("beam rod: group S3sdR3, because joints lead to the ground"));
+  const std::string flying = replaced(cantilever, cantilever.substr(cantilever.find("[[joint]]")), "");
+  EXPECT_EQ(Built(parse(flying, {"beam.rod.group=auto"})).system.space().group(0), lie::GroupId::S3xR3);
+  const std::string weight =
+      "[[body]]\nname = \"weight\"\nmass = 1\ninertia = [1, 1, 1]\nposition = [2, 0, 0]\n"
+      "[[joint]]\ntype = \"spherical\"\nconnects = [\"rod:end\", \"weight\"]\n";
+  const auto group_of_rod = [](const std::string& text) {
+    const Built m(parse(text, {"beam.rod.group=auto"}));
+    return m.beams.at(0)->group();
+  };
+  EXPECT_EQ(group_of_rod(flying + weight), lie::GroupId::S3xR3);
+  const std::string wall = "[[support]]\non = \"weight\"\nhold = [\"x\"]\n";
+  EXPECT_EQ(group_of_rod(flying + weight + wall), lie::GroupId::S3sdR3) << "held over others";
 }
 
 TEST(BuildModel, ReportsImpossibleObjectsTogetherAndInPlace) {

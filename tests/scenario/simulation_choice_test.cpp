@@ -2,6 +2,7 @@
 #include "scenario/result_files.hpp"
 #include "scenario/texts.hpp"
 
+#include <filum/scenario/builtin.hpp>
 #include <filum/scenario/simulation.hpp>
 
 #include <gmock/gmock.h>
@@ -58,6 +59,49 @@ TEST(Choice, TheErrorIsBelowTheAccuracyAskedFor) {
     const record::Run run =
         simulate(parse(nothing_said, {"time.end=1", std::string("time.accuracy=") + accuracy}), {.folder = folder});
     EXPECT_LT((run.final.q - exact.final.q).norm(), std::stod(accuracy)) << accuracy;
+  }
+}
+
+// (CH.4) The start looks soft, because accelerations are small and damping does not count: RATTLie begins, its steps
+// are soon as long as stability allows, and generalized-alpha goes on.
+TEST(Choice, IsRevisedWhenStabilityLimitsTheSteps) {
+  const Folder folder;
+  const Scenario s = parse_scenario(find_builtin("roll-up")->text, "roll-up",
+                                    {"time.end=4", "integrator={method=\"auto\"}", "time.accuracy=1e-2"});
+  const record::Run run = simulate(s, {.folder = folder});
+  ASSERT_EQ(run.outcome, record::Outcome::done);
+  EXPECT_THAT(run.summary.choice->reason, HasSubstr("rattlie: "));
+  ASSERT_EQ(run.summary.choice->changes.size(), 1u);
+  EXPECT_EQ(run.summary.choice->changes[0].method, "generalized-alpha");
+  EXPECT_EQ(run.summary.method, "generalized-alpha");
+  EXPECT_LT(run.summary.choice->changes[0].time, 1);
+  EXPECT_LT(run.summary.statistics.accepted, 200) << "RATTLie alone would need 400";
+}
+
+// (CH.3)
+TEST(Choice, StiffModelsAreGivenToTheMethodOfTheAccuracy) {
+  const std::string wire = R"(
+schema = 1
+title = "Wire"
+gravity = [0, 0, -9.81]
+time.end = 0.01
+[[beam]]
+name = "wire"
+from = [0, 0, 0]
+to = [1, 0, 0]
+segments = 4
+section = { shape = "circle", radius = 0.001, E = 2.1e11, nu = 0.3, rho = 7850 }
+damping = { time = 1e-3 }
+[[joint]]
+type = "fixed"
+connects = ["ground", "wire:start"]
+)";
+  for (const auto& [accuracy, method] :
+       {std::pair("1e-3", "generalized-alpha"), {"1e-4", "generalized-alpha"}, {"1e-5", "radau"}, {"1e-7", "radau"}}) {
+    const Folder folder;
+    const record::Run run = simulate(parse(wire, {std::string("time.accuracy=") + accuracy}), {.folder = folder});
+    EXPECT_EQ(run.outcome, record::Outcome::done);
+    EXPECT_EQ(run.summary.method, method) << accuracy;
   }
 }
 

@@ -47,7 +47,11 @@ class Bliedf final : public Integrator {
   static constexpr std::string_view word = "bliedf";
   static constexpr bool is_implicit = true;
   static Capabilities can(const Options& o) {
-    return {.variable_steps = true, .adaptive = o.adaptive, .singular_mass = true};
+    return {.variable_steps = true,
+            .adaptive = o.adaptive,
+            .singular_mass = true,
+            .cubic_between = true,
+            .own_lambda = true};
   }
 
   explicit Bliedf(const System& system, const BliedfOptions& options = {}, const RowSelection& rows = {});

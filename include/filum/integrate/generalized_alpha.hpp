@@ -71,7 +71,11 @@ class GeneralizedAlpha final : public Integrator {
   static constexpr std::string_view word = "generalized-alpha";
   static constexpr bool is_implicit = true;
   static Capabilities can(const Options& o) {
-    return {.variable_steps = true, .adaptive = o.adaptive, .singular_mass = true};
+    return {.variable_steps = true,
+            .adaptive = o.adaptive,
+            .singular_mass = true,
+            .cubic_between = true,
+            .own_lambda = true};
   }
 
   explicit GeneralizedAlpha(const System& system, const GeneralizedAlphaOptions& options = {},

@@ -65,6 +65,8 @@ struct Capabilities {
   bool adaptive = false;       ///< estimates errors and proposes steps
   bool varying_mass = true;    ///< treats M(q)
   bool singular_mass = false;  ///< needs no inverse of M
+  bool cubic_between = false;  ///< a cubic between two steps is as accurate as they are: frames need no steps
+  bool own_lambda = false;     ///< `complete` evaluates no forces: a and lambda are the method's own
 };
 
 class StepControl;

@@ -22,7 +22,7 @@ enum class Multipliers {
 struct RattlieOptions {
   Multipliers multipliers = Multipliers::index_1;
   bool adaptive = false;
-  StepControlOptions control{.atol = 1e-6, .rtol = 1e-6};
+  StepControlOptions control{.atol = 1e-4, .rtol = 1e-4};
   double position_tolerance = HalfStep::default_position_tolerance;
   NewtonOptions newton = {};
 };
@@ -36,7 +36,7 @@ class Rattlie final : public Integrator {
   static constexpr std::string_view word = "rattlie";
   static constexpr bool is_implicit = true;
   static Capabilities can(const Options& o) {
-    return {.variable_steps = true, .nonholonomic = true, .adaptive = o.adaptive};
+    return {.variable_steps = true, .nonholonomic = true, .adaptive = o.adaptive, .cubic_between = true};
   }
 
   explicit Rattlie(const System& system, RattlieOptions options = {}, const RowSelection& rows = {});

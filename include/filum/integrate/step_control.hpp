@@ -1,7 +1,7 @@
 /// Error norms and step size proposals of the adaptive methods. Theory: docs/theory/step_control.md.
 #pragma once
 
-#include <Eigen/Core>
+#include <filum/mechanics/configuration_space.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -12,33 +12,40 @@ namespace filum::integrate {
 struct StepControlOptions {
   double atol = 1e-8;
   double rtol = 1e-6;
+  double length = 1;  ///< unit of length in which atol counts: translations have atol · length, rotations atol
   double safety = 0.8;
   double min_factor = 0.2;
   double max_factor = 5;
   double max_step = std::numeric_limits<double>::infinity();
 };
 
-/// (SC.1) A sum of squares of error components, each divided by atol + rtol max(|old|, |new|).
+/// The unit of every component of a derivative vector: 1 of rotations, `length` of translations.
+Eigen::VectorXd tolerance_units(const mechanics::ConfigurationSpace& space, double length);
+
+/// (SC.1) A sum of squares of error components, each divided by atol · unit + rtol max(|old|, |new|).
 class ErrorNorm {
  public:
-  explicit ErrorNorm(const StepControlOptions& options) : options_(options) {}
+  /// Both must outlive the norm.
+  ErrorNorm(const StepControlOptions& options, const Eigen::VectorXd& units) : options_(options), units_(units) {}
   void add(const Eigen::VectorXd& error, const Eigen::VectorXd& before, const Eigen::VectorXd& after) {
     for (Eigen::Index i = 0; i < error.size(); ++i)
-      add(error[i], options_.atol + options_.rtol * std::max(std::abs(before[i]), std::abs(after[i])));
+      add(error[i], absolute(i) + options_.rtol * std::max(std::abs(before[i]), std::abs(after[i])));
   }
-  /// For increments θ that start from 0.
-  void add(const Eigen::VectorXd& error, const Eigen::VectorXd& increment) {
+  /// For increments θ that start from 0; the error is multiplied by `factor`.
+  void add(const Eigen::VectorXd& error, const Eigen::VectorXd& increment, double factor = 1) {
     for (Eigen::Index i = 0; i < error.size(); ++i)
-      add(error[i], options_.atol + options_.rtol * std::abs(increment[i]));
+      add(factor * error[i], absolute(i) + options_.rtol * std::abs(increment[i]));
   }
   double value() const { return count_ == 0 ? 0 : std::sqrt(sum_ / count_); }
 
  private:
+  double absolute(Eigen::Index i) const { return options_.atol * units_[i]; }
   void add(double error, double scale) {
     sum_ += (error / scale) * (error / scale);
     ++count_;
   }
   const StepControlOptions& options_;
+  const Eigen::VectorXd& units_;
   double sum_ = 0;
   int count_ = 0;
 };
@@ -53,8 +60,14 @@ inline double local_share(const StepControlOptions& options, int order) {
 class StepControl {
  public:
   /// An error of 1 is `share` of the tolerances.
-  StepControl(const StepControlOptions& options, int order, double share = 1)
-      : options_(options), order_(order), exponent_(1.0 / (order + 1)), share_(share) {}
+  StepControl(const StepControlOptions& options, int order, const mechanics::ConfigurationSpace& space,
+              double share = 1)
+      : options_(options),
+        units_(tolerance_units(space, options.length)),
+        order_(order),
+        exponent_(1.0 / (order + 1)),
+        share_(share) {}
+  ErrorNorm norm() const { return {options_, units_}; }
   const StepControlOptions& options() const { return options_; }
   int order() const { return order_; }
   double share() const { return share_; }
@@ -89,6 +102,7 @@ class StepControl {
 
  private:
   StepControlOptions options_;
+  Eigen::VectorXd units_;
   int order_;
   double exponent_, share_;
 };

@@ -31,9 +31,14 @@ class Plan {
   }
   void add(PlannedJoint joint) { joints_.push_back(std::move(joint)); }
   const std::vector<PlannedJoint>& joints() const { return joints_; }
+  /// The ground holds or moves this point.
+  void hold(const Point& point) { held_.push_back(point.object); }
+  /// Whether joints lead from this object to the ground, over others too.
+  bool is_held(int object) const;
 
  private:
   std::vector<Point> needed_;
+  std::vector<int> held_;
   std::vector<PlannedJoint> joints_;
 };
 
@@ -60,6 +65,8 @@ class Assembly {
   void weigh(const parts::Marker& at, double mass) { masses_.push_back({at, mass}); }
   /// A component of v that the joints may choose: the smallest that fits what is given.
   void leave_velocity(int component) { free_velocities_.push_back(component); }
+  /// (J.91) The group of a beam or shell that leaves it to the program, with a remark.
+  lie::GroupId choose_group(const std::string& object, bool mass_is_on_nodes);
   /// What the program decided by itself, for people.
   void remark(std::string text) { remarks_.push_back(std::move(text)); }
 

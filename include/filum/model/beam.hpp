@@ -1,7 +1,7 @@
 /// Beams of a model: shape, grid, section or stiffness, rest. User document: docs/guide/scenarios.md, "Beams".
 #pragma once
 
-#include <filum/lie/group_id.hpp>
+#include <filum/model/group_choice.hpp>
 #include <filum/model/look.hpp>
 #include <filum/model/object.hpp>
 #include <filum/model/section.hpp>
@@ -44,7 +44,7 @@ struct Beam {
   int segments = 0;                ///< of equal length; or
   std::vector<double> nodes = {};  ///< arc lengths of the nodes, from 0 on
   StrainMask held = parts::kirchhoff;
-  lie::GroupId group = lie::GroupId::S3sdR3;
+  GroupChoice group = {};
   std::variant<Section, SectionValues> section = Section{};
   Damping damping = {};
   std::variant<Rest, RestStrains> rest = Rest::as_drawn;

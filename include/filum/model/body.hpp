@@ -1,7 +1,7 @@
 /// Rigid bodies of a model. User document: docs/guide/scenarios.md, "Bodies".
 #pragma once
 
-#include <filum/lie/group_id.hpp>
+#include <filum/model/group_choice.hpp>
 #include <filum/model/look.hpp>
 #include <filum/model/object.hpp>
 
@@ -10,19 +10,6 @@
 namespace filum::model {
 
 using Eigen::Vector4d;
-
-/// A group, or the one that suits the object: see docs/theory/joints.md, sec. 10.
-struct GroupChoice {
-  std::optional<lie::GroupId> group = lie::GroupId::S3sdR3;  ///< empty: automatic
-  GroupChoice() = default;
-  GroupChoice(lie::GroupId id) : group(id) {}  // NOLINT: a group is a choice
-  static GroupChoice automatic() {
-    GroupChoice choice;
-    choice.group.reset();
-    return choice;
-  }
-  bool is_automatic() const { return !group.has_value(); }
-};
 
 /// A velocity that is given, or left to the joints: the smallest one that fits what is given.
 struct InitialVelocity {

@@ -1,7 +1,7 @@
 /// Shells of a model: surface, grid, material, rest. User document: docs/guide/scenarios.md, "Shells".
 #pragma once
 
-#include <filum/lie/group_id.hpp>
+#include <filum/model/group_choice.hpp>
 #include <filum/model/look.hpp>
 #include <filum/model/object.hpp>
 #include <filum/model/sheet.hpp>
@@ -29,7 +29,7 @@ struct Shell {
   std::array<int, 2> segments{};               ///< of equal size in s1 and s2; or
   std::array<std::vector<double>, 2> nodes{};  ///< coordinates of the nodes, from 0 on
   Closed closed = Closed::none;
-  lie::GroupId group = lie::GroupId::S3sdR3;
+  GroupChoice group = {};
   SheetMaterial material = IsotropicSheet{};
   double hourglass = 1.0 / 12;  ///< 1/4 is appendix D
   ShellInertia inertia = ShellInertia::box;

@@ -1,4 +1,5 @@
-/// `group = "auto"`: the configuration space that suits a body, and why. Theory: docs/theory/joints.md, sec. 10.
+/// `group = "auto"`: the configuration space that suits a body, a beam or a shell, and why. Theory:
+/// docs/theory/joints.md, sec. 10.
 #pragma once
 
 #include <filum/parts/joint.hpp>
@@ -23,5 +24,13 @@ struct GroupChoice {
 
 /// S3sdR3 or S3xR3 by the rules of (J.90).
 GroupChoice choose_group(const BodySurroundings& surroundings);
+
+/// What the rule for beams and shells looks at.
+struct FlexibleSurroundings {
+  bool is_held = false;          ///< joints lead to the ground
+  bool mass_is_on_nodes = true;  ///< no node has its centre of mass elsewhere
+};
+/// S3sdR3 or S3xR3 by (J.91).
+GroupChoice choose_group(const FlexibleSurroundings& surroundings);
 
 }  // namespace filum::parts

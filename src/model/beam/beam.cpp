@@ -49,7 +49,7 @@ class BeamObject final : public ObjectOf<Beam>, public HasLines {
   }
 
   void check() const override {
-    if (!lie::is_rigid_motion(o_.group))
+    if (o_.group.group && !lie::is_rigid_motion(*o_.group.group))
       throw OptionError("group", "a beam moves through space: expected a group of rigid motions, such as S3sdR3");
     check_grid();
     if (const auto* section = std::get_if<Section>(&o_.section)) properties_of(*section);
@@ -71,9 +71,11 @@ class BeamObject final : public ObjectOf<Beam>, public HasLines {
     parts::BeamOptions o;
     o.name = name();
     o.grid = grid(a.plan().needed_places(a.current()), inserted);
-    o.group = o_.group;
     o.held = o_.held;
     set_material(o);
+    const bool on_nodes =
+        std::all_of(o.mass_center.begin(), o.mass_center.end(), [](const Vector3d& c) { return c.isZero(0); });
+    o.group = o_.group.group ? *o_.group.group : a.choose_group("beam " + name(), on_nodes);
     set_rest(o);
     NodePoses poses = poses_along(o_.shape, o.grid, o.rest_strain, a.gravity());
     check_distances(poses.positions, o.grid);
@@ -147,7 +149,7 @@ class BeamObject final : public ObjectOf<Beam>, public HasLines {
   void record(Records& r) const override {
     const auto beam = beam_;
     const int count = beam->segments();
-    r.group(name(), {{"kind", "beam"}, {"group", std::string(lie::name(o_.group))}, {"model", model_name()}});
+    r.group(name(), {{"kind", "beam"}, {"group", std::string(lie::name(beam_->group()))}, {"model", model_name()}});
     r.motion({.object = name(),
               .first_node = beam->first_node(),
               .nodes = beam->nodes(),
@@ -181,8 +183,8 @@ class BeamObject final : public ObjectOf<Beam>, public HasLines {
     text.precision(9);
     const int rows = beam_->rows().count;
     text << model_name() << ", " << beam_->segments() << (beam_->segments() == 1 ? " segment" : " segments")
-         << ", length " << beam_->arc_length(beam_->nodes() - 1) << ", group " << lie::name(o_.group) << ", " << rows
-         << (rows == 1 ? " constraint" : " constraints");
+         << ", length " << beam_->arc_length(beam_->nodes() - 1) << ", group " << lie::name(beam_->group()) << ", "
+         << rows << (rows == 1 ? " constraint" : " constraints");
     return text.str();
   }
   std::string node_name(int node) const override {

@@ -85,7 +85,10 @@ class MotionDriveObject final : public ObjectOf<MotionDrive>, public RunChecks {
     if (!o_.position && !o_.rotation)
       throw OptionError("", "the drive has nothing to prescribe: give `joint`, or `position` or `rotation`");
   }
-  void plan(Plan& plan) const override { plan.need_node(o_.on); }
+  void plan(Plan& plan) const override {
+    plan.need_node(o_.on);
+    plan.hold(o_.on);
+  }
   void add_parts(Assembly& a) override {
     at_ = a.marker_in_space(o_.on, o_.at ? *o_.at : a.initial_position(o_.on));
     const std::array<OfTime, 3> none{0.0, 0.0, 0.0};

@@ -51,7 +51,7 @@ class ShellObject final : public ObjectOf<Shell>, public HasLines, public TakesP
   }
 
   void check() const override {
-    if (!lie::is_rigid_motion(o_.group))
+    if (o_.group.group && !lie::is_rigid_motion(*o_.group.group))
       throw OptionError("group", "a shell moves through space: expected a group of rigid motions, such as S3sdR3");
     check_grid(o_);
     properties_of(o_.material);
@@ -71,7 +71,7 @@ class ShellObject final : public ObjectOf<Shell>, public HasLines, public TakesP
     const SheetProperties sheet = properties_of(o_.material);
     parts::ShellOptions o;
     o.name = name();
-    o.group = o_.group;
+    o.group = o_.group.group ? *o_.group.group : a.choose_group("shell " + name(), sheet.mass_offset == 0);
     o.nodes = {grid_.nodes(0), grid_.nodes(1)};
     o.closed = grid_.closed;
     o.stiffness = {sheet.stiffness};
@@ -156,7 +156,7 @@ class ShellObject final : public ObjectOf<Shell>, public HasLines, public TakesP
     const auto shell = shell_;
     const int count = shell->cells();
     r.group(name(), {{"kind", "shell"},
-                     {"group", std::string(lie::name(o_.group))},
+                     {"group", std::string(lie::name(shell_->group()))},
                      {"nodes", std::to_string(shell->nodes(0)) + " x " + std::to_string(shell->nodes(1))}});
     r.motion({.object = name(),
               .first_node = shell->first_node(),
@@ -190,7 +190,7 @@ class ShellObject final : public ObjectOf<Shell>, public HasLines, public TakesP
     std::ostringstream text;
     text.precision(9);
     text << shell_->cells(0) << " x " << shell_->cells(1) << " cells, area " << area << ", group "
-         << lie::name(o_.group);
+         << lie::name(shell_->group());
     return text.str();
   }
   std::string node_name(int n) const override {

@@ -27,7 +27,10 @@ class SupportObject final : public ObjectOf<Support> {
     if (o_.on.is_ground()) throw OptionError("on", "the ground needs no support");
     if (!any(o_.position) && !any(o_.rotation)) throw OptionError("hold", "nothing is held");
   }
-  void plan(Plan& plan) const override { plan.need_node(o_.on); }
+  void plan(Plan& plan) const override {
+    plan.need_node(o_.on);
+    plan.hold(o_.on);
+  }
   void add_parts(Assembly& a) override {
     for (const Point& point : nodes_of(a.object(o_.on), o_.on)) {
       markers_.push_back(a.marker(point));

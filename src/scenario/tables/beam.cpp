@@ -199,8 +199,6 @@ std::variant<model::Rest, model::RestStrains> rest_of(const BeamTable& t) {
 }
 
 model::Handle add_table(TableContext& c, const BeamTable& t) {
-  if (t.group.choice.is_automatic())
-    throw OptionError("group", "a beam moves through space: expected a group of rigid motions, such as S3sdR3");
   if (t.model && t.held) throw OptionError("held", "`model` and `held` exclude each other");
   model::Damping damping;
   if (t.damping && t.damping->time) damping.time = *t.damping->time;
@@ -210,7 +208,7 @@ model::Handle add_table(TableContext& c, const BeamTable& t) {
                                    .segments = t.segments.value_or(0),
                                    .nodes = t.nodes.value_or(std::vector<double>{}),
                                    .held = t.held ? t.held->mask : t.model.value_or(ModelWord{}).mask,
-                                   .group = *t.group.choice.group,
+                                   .group = t.group.choice,
                                    .section = section_of(t),
                                    .damping = damping,
                                    .rest = rest_of(t),

@@ -210,14 +210,12 @@ model::SheetMaterial material_of(const ShellTable& t) {
 }
 
 model::Handle add_table(TableContext& c, const ShellTable& t) {
-  if (t.group.choice.is_automatic())
-    throw OptionError("group", "a shell moves through space: expected a group of rigid motions, such as S3sdR3");
   model::Shell shell{.name = t.name,
                      .shape = shape_of(t),
                      .segments = t.segments.value_or(std::array<int, 2>{}),
                      .nodes = {t.nodes1.value_or(std::vector<double>{}), t.nodes2.value_or(std::vector<double>{})},
                      .closed = t.closed,
-                     .group = *t.group.choice.group,
+                     .group = t.group.choice,
                      .material = material_of(t),
                      .hourglass = t.hourglass,
                      .inertia = t.inertia,
