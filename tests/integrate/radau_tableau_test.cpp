@@ -9,7 +9,7 @@ namespace filum::integrate {
 namespace {
 
 using Table = RadauTableau;
-constexpr double exact = 4e-15;
+constexpr double rounding_of_sums = 4e-15;
 
 double product(const Table::Row& a, double (*f)(double)) {
   return a[0] * f(Table::c[0]) + a[1] * f(Table::c[1]) + a[2] * f(Table::c[2]);
@@ -21,16 +21,16 @@ double power_sum(const Table::Row& a, int k) {
 TEST(RadauTableau, SatisfiesTheSimplifyingAssumptionsOfOrderFive) {
   const Table::Row& b = Table::A[2];  // stiffly accurate
   EXPECT_EQ(Table::c[2], 1);
-  for (int k = 1; k <= 5; ++k) EXPECT_NEAR(power_sum(b, k - 1), 1.0 / k, exact) << "B(5), " << k;
+  for (int k = 1; k <= 5; ++k) EXPECT_NEAR(power_sum(b, k - 1), 1.0 / k, rounding_of_sums) << "B(5), " << k;
   EXPECT_GT(std::abs(power_sum(b, 5) - 1.0 / 6), 1e-4) << "not of order 6";
   for (int k = 1; k <= 3; ++k)
     for (int i = 0; i < 3; ++i)
-      EXPECT_NEAR(power_sum(Table::A[i], k - 1), std::pow(Table::c[i], k) / k, exact) << "C(3), " << k;
+      EXPECT_NEAR(power_sum(Table::A[i], k - 1), std::pow(Table::c[i], k) / k, rounding_of_sums) << "C(3), " << k;
   for (int k = 1; k <= 2; ++k)
     for (int j = 0; j < 3; ++j) {
       double sum = 0;
       for (int i = 0; i < 3; ++i) sum += b[i] * std::pow(Table::c[i], k - 1) * Table::A[i][j];
-      EXPECT_NEAR(sum, b[j] * (1 - std::pow(Table::c[j], k)) / k, exact) << "D(2), " << k;
+      EXPECT_NEAR(sum, b[j] * (1 - std::pow(Table::c[j], k)) / k, rounding_of_sums) << "D(2), " << k;
     }
 }
 
@@ -44,15 +44,15 @@ TEST(RadauTableau, HasTheInverseAndTheBasisThatItSays) {
         basis += Table::basis[i][k] * Table::basis_inv[k][j];
         for (int l = 0; l < 3; ++l) similar += Table::basis[i][k] * block[k][l] * Table::basis_inv[l][j];
       }
-      EXPECT_NEAR(inverse, i == j, exact);
-      EXPECT_NEAR(basis, i == j, exact);
-      EXPECT_NEAR(similar, Table::A_inv[i][j], 4 * exact);
+      EXPECT_NEAR(inverse, i == j, rounding_of_sums);
+      EXPECT_NEAR(basis, i == j, rounding_of_sums);
+      EXPECT_NEAR(similar, Table::A_inv[i][j], 4 * rounding_of_sums);
     }
 }
 
 // ẏ = k tᵏ⁻¹: (RA.17) vanishes for k ≤ 3, so that the embedded formula has order 3.
 TEST(RadauTableau, EmbeddedFormulaIsOfOrderThree) {
-  for (int k = 1; k <= 3; ++k) EXPECT_NEAR((k == 1) + power_sum(Table::error, k), 0, exact) << k;
+  for (int k = 1; k <= 3; ++k) EXPECT_NEAR((k == 1) + power_sum(Table::error, k), 0, rounding_of_sums) << k;
   EXPECT_GT(std::abs(power_sum(Table::error, 4)), 1e-2);
 }
 

@@ -22,7 +22,7 @@ BlockPattern chain(int nodes) {
   return p;
 }
 
-struct Problem {
+struct ComplexProblem {
   BlockPattern pattern;
   NodeMatrix re{pattern}, im{pattern};
   RowMatrix C{pattern}, G{pattern};
@@ -34,7 +34,7 @@ struct Problem {
     return VectorXd::NullaryExpr(n, [&] { return random(); });
   }
 
-  explicit Problem(int nodes) : pattern(chain(nodes)) {
+  explicit ComplexProblem(int nodes) : pattern(chain(nodes)) {
     re.values() = 0.2 * random_vector(pattern.node_values());
     im.values() = 0.2 * random_vector(pattern.node_values());
     for (int i = 0; i < nodes; ++i) re.block(i, i).diagonal().array() += 3, im.block(i, i).diagonal().array() += 2;
@@ -83,7 +83,7 @@ struct Problem {
 
 TEST(ComplexKktSolver, SolvesWhatADenseComplexFactorisationSolves) {
   for (const int nodes : {1, 2, 7, 30}) {
-    Problem problem(nodes);
+    ComplexProblem problem(nodes);
     const std::string coupled = nodes < 7 ? "dense" : "banded";
     problem.expect_solved(Structure::coupled, {}, coupled + " LU of the coupled system");
     problem.expect_solved(Structure::separable, {}, "node elimination, block tridiagonal Schur complement");
@@ -91,14 +91,14 @@ TEST(ComplexKktSolver, SolvesWhatADenseComplexFactorisationSolves) {
 }
 
 TEST(ComplexKktSolver, LeavesInactiveRowsOut) {
-  Problem problem(12);
+  ComplexProblem problem(12);
   const RowSelection rows({1, 6, 13});
   problem.expect_solved(Structure::coupled, rows, "banded LU of the coupled system");
   problem.expect_solved(Structure::separable, rows, "node elimination, block tridiagonal Schur complement");
 }
 
 TEST(ComplexKktSolver, NamesTheRowThatDependsOnOthers) {
-  Problem problem(5);
+  ComplexProblem problem(5);
   const NodeRef& ref = problem.pattern.refs(problem.pattern.row_block(0))[0];
   for (RowMatrix* rows : {&problem.C, &problem.G})
     for (int c = 0; c < 6; ++c) rows->data()[ref.value_offset + 3 * c + 2] = rows->data()[ref.value_offset + 3 * c];
@@ -110,7 +110,7 @@ TEST(ComplexKktSolver, NamesTheRowThatDependsOnOthers) {
 }
 
 TEST(NodeMatrix, TimesAVectorIsTheDenseProduct) {
-  Problem problem(5);
+  ComplexProblem problem(5);
   VectorXd out = problem.a.im;
   problem.re.add_times(problem.a.re, out, Structure::coupled);
   const VectorXd expected = problem.a.im + problem.re.to_dense() * problem.a.re;

@@ -151,10 +151,11 @@ TEST(BeamLoad, LawsThatTakeManyPointsAreAskedOnceAndGiveTheSame) {
       for (std::size_t k = 0; k < at.size(); ++k) out[k] = one(at[k]);
     };
     const auto loaded = [&](const LoadLaw& law) {
-      return Loaded(straight(),
-                    [&](Loaded& l) { l.load = add_beam_load(l.builder, l.beam, {.rule = rule, .density = law}); });
+      return LoadedBeam(straight(), [&](LoadedBeam& l) {
+        l.load = add_beam_load(l.builder, l.beam, {.rule = rule, .density = law});
+      });
     };
-    const Loaded a = loaded(LoadLaw::of_motion(one, sees)), b = loaded(LoadLaw::of_many(many, sees));
+    const LoadedBeam a = loaded(LoadLaw::of_motion(one, sees)), b = loaded(LoadLaw::of_many(many, sees));
     const State x = test::random_state(*a.system, 5);
     const auto forces = [&](const System& s) {
       VectorXd f = VectorXd::Zero(s.size_v());
