@@ -37,6 +37,11 @@ class Search {
       out_.outcome = is_finite ? EquilibriumOutcome::not_found : EquilibriumOutcome::not_finite;
     }
     if (out_.outcome != EquilibriumOutcome::not_finite) out_.free_motions = free_motions(equations_, p);
+    if (out_.free_motions.cols() > 0 && out_.held_motions.cols() > 0) {  // what is free anyway rolls freely, too
+      equations_.set_anchors({});
+      out_.held_motions.resize(Eigen::NoChange, 0);
+      out_.free_motions = free_motions(equations_, p);
+    }
     if (out_.is_found()) hold_rolling();
     contradiction_ = equations_.contradiction(p);
     if (out_.is_found() && !contradiction_.empty()) out_.outcome = EquilibriumOutcome::not_found;

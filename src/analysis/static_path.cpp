@@ -92,7 +92,8 @@ class Path {
     if (!e.message.empty()) out_.remarks.push_back(e.message);
     if (is_single)
       out_.remarks.push_back(
-          "the drawn shape is close to no isolated equilibrium without loads: the path has one point only, at the factor " +
+          "the drawn shape is close to no isolated equilibrium without loads: the path has one point only, at the "
+          "factor " +
           with_digits(options_.to));
     if (!complete(now_, follower_.forward(sense_)))
       return give_up(PathOutcome::stopped, "the matrix of the first equilibrium is singular");
