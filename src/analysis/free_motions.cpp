@@ -5,7 +5,6 @@
 
 #include <filum/analysis/rigid_motions.hpp>
 #include <filum/linalg/dense_decompositions.hpp>
-#include <filum/mechanics/nodes.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -89,10 +88,9 @@ namespace {
 /// f(node, first velocity, number of rotations among them, number of all).
 template <class F>
 void for_each_turn(const System& system, F&& f) {
-  mechanics::for_each_node(system.space(), [&]<class G>(lie::GroupTag<G>, int node, int, int v_at) {
-    f(
-        node, v_at, lie::RigidMotion<G> || requires { &G::rotation; } ? 3 : 0, G::dim);
-  });
+  const auto& space = system.space();
+  for (int i = 0; i < space.nodes(); ++i)
+    f(i, space.v_offset(i), lie::is_point(space.group(i)) ? 0 : 3, lie::dim(space.group(i)));
 }
 
 }  // namespace

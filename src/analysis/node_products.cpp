@@ -6,35 +6,15 @@ namespace {
 
 using Eigen::Index;
 
-/// out += block x, with sizes the compiler knows for the nodes of beams.
-template <bool sizes>
-void add_product(const Eigen::Map<const Eigen::MatrixXd>& block, const double* x, double* out) {
-  const auto add = [&](const auto& A, const auto& v, auto y) {
-    if constexpr (sizes)
-      y.noalias() += A.cwiseAbs() * v.cwiseAbs();
-    else
-      y.noalias() += A * v;
-  };
+/// out += |block| |x|, with sizes the compiler knows for the nodes of beams.
+void add_product_of_sizes(const Eigen::Map<const Eigen::MatrixXd>& block, const double* x, double* out) {
+  const auto add = [&](const auto& A, const auto& v, auto y) { y.noalias() += A.cwiseAbs() * v.cwiseAbs(); };
   using Vector6d = Eigen::Matrix<double, 6, 1>;
   if (block.rows() == 6 && block.cols() == 6)
     add(Eigen::Map<const Eigen::Matrix<double, 6, 6>>(block.data()), Eigen::Map<const Vector6d>(x),
         Eigen::Map<Vector6d>(out));
   else
     add(block, Eigen::Map<const VectorXd>(x, block.cols()), Eigen::Map<VectorXd>(out, block.rows()));
-}
-
-template <bool sizes>
-VectorXd all_times(const NodeMatrix& H, const VectorXd& x) {
-  const linalg::BlockPattern& p = H.pattern();
-  VectorXd out = VectorXd::Zero(x.size());
-  const auto add = [&](int i, int j) {
-    add_product<sizes>(H.block(i, j), x.data() + p.offset(j), out.data() + p.offset(i));
-  };
-  for (int i = 0; i < p.nodes(); ++i) {
-    add(i, i);
-    for (const int j : p.upper_neighbours(i)) add(i, j), add(j, i);
-  }
-  return out;
 }
 
 }  // namespace
@@ -77,8 +57,24 @@ void MassProduct::times(const Eigen::MatrixXd& X, Eigen::MatrixXd& out) const {
   for (Index k = 0; k < X.cols(); ++k) out.col(k) = diagonal_.cwiseProduct(X.col(k));
 }
 
-VectorXd times(const NodeMatrix& H, const VectorXd& x) { return all_times<false>(H, x); }
-VectorXd sizes_times(const NodeMatrix& H, const VectorXd& x) { return all_times<true>(H, x); }
+VectorXd times(const NodeMatrix& H, const VectorXd& x) {
+  VectorXd out = VectorXd::Zero(x.size());
+  H.add_times(x, out, linalg::Structure::coupled);
+  return out;
+}
+
+VectorXd sizes_times(const NodeMatrix& H, const VectorXd& x) {
+  const linalg::BlockPattern& p = H.pattern();
+  VectorXd out = VectorXd::Zero(x.size());
+  const auto add = [&](int i, int j) {
+    add_product_of_sizes(H.block(i, j), x.data() + p.offset(j), out.data() + p.offset(i));
+  };
+  for (int i = 0; i < p.nodes(); ++i) {
+    add(i, i);
+    for (const int j : p.upper_neighbours(i)) add(i, j), add(j, i);
+  }
+  return out;
+}
 
 VectorXd diagonal(const NodeMatrix& H) {
   const linalg::BlockPattern& p = H.pattern();
