@@ -35,6 +35,8 @@ class Search {
       p = start_;
       const bool is_finite = std::isfinite(equations_.balance(p, left_));
       out_.outcome = is_finite ? EquilibriumOutcome::not_found : EquilibriumOutcome::not_finite;
+    } else {
+      hold_rolling(p);
     }
     if (out_.outcome != EquilibriumOutcome::not_finite) out_.free_motions = free_motions(equations_, p);
     if (out_.free_motions.cols() > 0 && out_.held_motions.cols() > 0) {  // what is free anyway rolls freely, too
@@ -42,7 +44,6 @@ class Search {
       out_.held_motions.resize(Eigen::NoChange, 0);
       out_.free_motions = free_motions(equations_, p);
     }
-    if (out_.is_found()) hold_rolling();
     contradiction_ = equations_.contradiction(p);
     if (out_.is_found() && !contradiction_.empty()) out_.outcome = EquilibriumOutcome::not_found;
     if (out_.free_motions.cols() > 0) out_.outcome = EquilibriumOutcome::free_motion;
@@ -55,11 +56,10 @@ class Search {
 
  private:
   /// (EQ.19) Where the start was no equilibrium, rolling shows at the end.
-  void hold_rolling() {
-    const Eigen::MatrixXd rolling = rolling_among(equations_.system(), equations_.weights(), out_.free_motions);
-    if (rolling.cols() == 0 || rolling.cols() < out_.free_motions.cols()) return;
-    out_.held_motions = rolling;
-    out_.free_motions.resize(Eigen::NoChange, 0);
+  void hold_rolling(const StaticPoint& p) {
+    if (out_.held_motions.cols() > 0) return;
+    out_.held_motions = rolling_among(equations_.system(), equations_.weights(), free_motions(equations_, p));
+    equations_.set_anchors(anchors_against(equations_, out_.held_motions));
   }
 
   /// Newton does not mind whether an equilibrium is stable; a model that is let go does.
@@ -84,7 +84,11 @@ class Search {
   }
 
   bool is_stable(const StaticPoint& p) {
-    return equations_.factorize(p).ok && count_negative(equations_).negative == 0;
+    if (!equations_.factorize(p).ok) return false;
+    if (count_negative(equations_).negative == 0) return true;
+    if (out_.held_motions.cols() > 0) return false;
+    hold_rolling(p);  // it counts by the sign of a rounding error
+    return out_.held_motions.cols() > 0 && equations_.factorize(p).ok && count_negative(equations_).negative == 0;
   }
 
   bool relaxed(StaticPoint& p) {

@@ -3,8 +3,7 @@
 
 #include "node_products.hpp"
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
+#include <filum/linalg/dense_decompositions.hpp>
 
 #include <algorithm>
 
@@ -13,9 +12,6 @@ namespace {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
-
-/// Sums below this share of their terms are rounding errors: docs/theory/statics.md, sec. 9, has the measurement.
-constexpr double rounding = 3e-14;
 
 /// Cᵀ y and C z of the rows that count.
 VectorXd transpose_times(const linalg::RowMatrix& C, const VectorXd& y) {
@@ -30,23 +26,24 @@ VectorXd times(const linalg::RowMatrix& C, const linalg::RowSelection& rows, con
   return out;
 }
 
+/// Sums below this share of their terms are rounding errors: docs/theory/statics.md, sec. 9, has the measurement.
+constexpr double rounding = 3e-14;
+
 /// Combinations of columns that vanish but for rounding errors.
 MatrixXd vanishing(const MatrixXd& A) {
-  const Eigen::HouseholderQR<MatrixXd> qr(A);
-  const MatrixXd upper = qr.matrixQR().topRows(A.cols()).triangularView<Eigen::Upper>();
-  const Eigen::JacobiSVD<MatrixXd> svd(upper, Eigen::ComputeFullV);
-  const Index held = (svd.singularValues().array() > rounding).count();
-  return svd.matrixV().rightCols(A.cols() - held);
+  const linalg::RightSingular svd = linalg::right_singular(A);
+  const Index held = (svd.values.array() > rounding).count();
+  return svd.vectors.rightCols(A.cols() - held);
 }
 
-/// C Z relative to the sums of its terms, row by row.
+/// C Z relative to the sums of its terms for a motion that is everywhere as large as the largest anywhere: where a
+/// joint allows nothing, the terms themselves are rounding errors.
 MatrixXd violations(const Resistance& r, const linalg::RowMatrix& C_sizes, const MatrixXd& Z) {
   MatrixXd A(r.C.pattern().rows(), Z.cols());
-  VectorXd bounds = VectorXd::Zero(A.rows());
-  for (Index k = 0; k < Z.cols(); ++k) {
-    bounds = bounds.cwiseMax(times(C_sizes, r.rows, Z.col(k).cwiseAbs()));
-    A.col(k) = times(r.C, r.rows, Z.col(k));
-  }
+  for (Index k = 0; k < Z.cols(); ++k) A.col(k) = times(r.C, r.rows, Z.col(k));
+  const Eigen::ArrayXd root = r.weights.array().sqrt();
+  const double largest = (Z.array().colwise() * root).abs().maxCoeff();
+  const VectorXd bounds = times(C_sizes, r.rows, (largest / root).matrix());
   for (Index i = 0; i < A.rows(); ++i)
     if (bounds[i] > 0) A.row(i) /= bounds[i];
   return A;

@@ -4,11 +4,9 @@
 #include "resistance.hpp"
 
 #include <filum/analysis/rigid_motions.hpp>
+#include <filum/linalg/dense_decompositions.hpp>
 #include <filum/linalg/kkt_solver.hpp>
 #include <filum/parts/node_frame_inline.hpp>
-
-#include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
 
 #include <cmath>
 #include <sstream>
@@ -67,9 +65,9 @@ std::string name_of(const Vector6d& c, const Vector3d& center, double length) {
 MatrixXd orthonormal(const MatrixXd& V, int first, const MatrixXd& G) {
   if (V.cols() == 0) return V;
   const MatrixXd part = V.middleRows<3>(first);
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> axes(
-      part.transpose() * Vector3d(1, 2, 3).asDiagonal() * part, V.transpose() * G * V);
-  return V * axes.eigenvectors();
+  const auto axes = linalg::generalized_symmetric_eigen(part.transpose() * Vector3d(1, 2, 3).asDiagonal() * part,
+                                                        V.transpose() * G * V);
+  return axes ? MatrixXd(V * axes->vectors) : V;
 }
 
 /// Rigid motions of the whole system that its groups know, as displacements ζ by (τ, ω): zero where they do not.
@@ -93,9 +91,9 @@ Screws screws_of(const Linearization& lin) {
 
 /// Combinations that move something. Where all nodes are points on one line, turning about it moves nothing.
 MatrixXd moving(const MatrixXd& known, const MatrixXd& displacements) {
-  const Eigen::JacobiSVD<MatrixXd> svd(displacements * known, Eigen::ComputeFullV);
-  const Index count = (svd.singularValues().array() > 1e-10).count();  // columns have length 1
-  return count == known.cols() ? known : MatrixXd(known * svd.matrixV().leftCols(count));
+  const linalg::RightSingular svd = linalg::right_singular(displacements * known);
+  const Index count = (svd.values.array() > 1e-10).count();  // columns have length 1
+  return count == known.cols() ? known : MatrixXd(known * svd.vectors.leftCols(count));
 }
 
 /// (EQ.4) for each column of F.
@@ -178,10 +176,10 @@ std::vector<FreeMotion> free_rigid_motions(const Linearization& lin) {
   const MatrixXd found = free_screws(lin, screws), &G = screws.metric;
   if (found.cols() == 0) return {};
   // Translations are the combinations without rotation; rotations are made orthogonal to them.
-  const Eigen::JacobiSVD<MatrixXd> svd(found.bottomRows<3>() * screws.length, Eigen::ComputeFullV);
-  const Index turning = (svd.singularValues().array() > 1e-9 * found.norm()).count();
-  const MatrixXd translations = orthonormal(found * svd.matrixV().rightCols(found.cols() - turning), 0, G);
-  MatrixXd rotations = found * svd.matrixV().leftCols(turning);
+  const linalg::RightSingular svd = linalg::right_singular(found.bottomRows<3>() * screws.length);
+  const Index turning = (svd.values.array() > 1e-9 * found.norm()).count();
+  const MatrixXd translations = orthonormal(found * svd.vectors.rightCols(found.cols() - turning), 0, G);
+  MatrixXd rotations = found * svd.vectors.leftCols(turning);
   rotations -= translations * (translations.transpose() * (G * rotations));
   rotations = orthonormal(rotations, 3, G);
   std::vector<FreeMotion> out;

@@ -53,7 +53,7 @@ void Bliedf::begin(State& x, double h, bool only_ahead) {
   ratio_ = 1;
   history_ = {};
   fell_back_ = options_.start != BliedfStart::euler && !index_1_.is_valid();
-  noted_step_ = fell_back_ ? h : 0;
+  remarked_step_ = fell_back_ ? h : 0;
   first_ = options_.steps > 1 && (fell_back_ || options_.start == BliedfStart::euler);
   u_before_ = index_1_.a();
   if (fell_back_) {  // (GA.21) for the first guess and the first estimate
@@ -76,10 +76,10 @@ void Bliedf::begin(State& x, double h, bool only_ahead) {
 
 // Index 3: what violates the hidden constraint belongs to the steps before, and `begin` adds its own.
 void Bliedf::restart(State& x, double h) {
-  const double noted_step = noted_step_;
+  const double remarked_step = remarked_step_;
   if (corrector_.is_index_3()) index_1_.project_velocity(x);
   begin(x, h, true);
-  if (noted_step > 0) noted_step_ = noted_step;
+  if (remarked_step > 0) remarked_step_ = remarked_step;
 }
 
 // (BD.11) C v ← C v + the difference of the formula's own errors, index 3 only
@@ -162,11 +162,13 @@ void Bliedf::complete(State& x) {
   if (fell_back_) index_1_.project_acceleration(x);
 }
 
-std::string Bliedf::note() const { return noted_step_ > 0 ? note_of_filtered_start(noted_step_) : std::string(); }
+std::string Bliedf::remark() const {
+  return remarked_step_ > 0 ? remark_on_filtered_start(remarked_step_) : std::string();
+}
 
 void Bliedf::save(std::vector<double>& memory) const {
   MemoryWriter writer(memory);
-  writer << h_ << noted_step_ << ratio_ << double(first_) << double(fell_back_) << history_.error_rate << v_before_
+  writer << h_ << remarked_step_ << ratio_ << double(first_) << double(fell_back_) << history_.error_rate << v_before_
          << increment_before_ << u_before_ << index_1_;
   corrector_.save(writer);
 }
@@ -174,7 +176,7 @@ void Bliedf::save(std::vector<double>& memory) const {
 void Bliedf::restore(std::span<const double> memory) {
   MemoryReader reader(memory);
   double first = 0, fell_back = 0;
-  reader >> h_ >> noted_step_ >> ratio_ >> first >> fell_back >> history_.error_rate >> v_before_ >>
+  reader >> h_ >> remarked_step_ >> ratio_ >> first >> fell_back >> history_.error_rate >> v_before_ >>
       increment_before_ >> u_before_ >> index_1_;
   corrector_.restore(reader);
   reader.finish();

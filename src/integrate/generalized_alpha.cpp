@@ -143,7 +143,7 @@ void GeneralizedAlpha::begin(State& x, double h, bool only_ahead) {
   history_ = {};
   a_ = a_before_ = u_before_ = index_1_.a();
   fell_back_ = options_.start != AlphaStart::classical && !index_1_.is_valid();
-  noted_step_ = fell_back_ ? h : 0;
+  remarked_step_ = fell_back_ ? h : 0;
   if (fell_back_) {  // (GA.21)
     corrector_.smooth(x, h, velocity_slope(parameters_), acceleration_slope(parameters_), a_);
     corrector_.start(a_, index_1_.lambda());
@@ -160,10 +160,10 @@ void GeneralizedAlpha::begin(State& x, double h, bool only_ahead) {
 
 // Index 3: what violates the hidden constraint belongs to the steps before, and `begin` adds its own.
 void GeneralizedAlpha::restart(State& x, double h) {
-  const double noted_step = noted_step_;
+  const double remarked_step = remarked_step_;
   if (corrector_.is_index_3()) index_1_.project_velocity(x);
   begin(x, h, true);
-  if (noted_step > 0) noted_step_ = noted_step;
+  if (remarked_step > 0) remarked_step_ = remarked_step;
 }
 
 // (GA.22) aₙ ← aₙ + Δ_α (h − hₙ₋₁)/hₙ₋₁ (aₙ − aₙ₋₁)
@@ -236,20 +236,21 @@ void GeneralizedAlpha::complete(State& x) {
   if (fell_back_) index_1_.project_acceleration(x);
 }
 
-std::string GeneralizedAlpha::note() const {
-  return noted_step_ > 0 ? note_of_filtered_start(noted_step_) : std::string();
+std::string GeneralizedAlpha::remark() const {
+  return remarked_step_ > 0 ? remark_on_filtered_start(remarked_step_) : std::string();
 }
 
 void GeneralizedAlpha::save(std::vector<double>& memory) const {
   MemoryWriter writer(memory);
-  writer << h_ << noted_step_ << double(fell_back_) << history_.error_rate << a_ << a_before_ << u_before_ << index_1_;
+  writer << h_ << remarked_step_ << double(fell_back_) << history_.error_rate << a_ << a_before_ << u_before_
+         << index_1_;
   corrector_.save(writer);
 }
 
 void GeneralizedAlpha::restore(std::span<const double> memory) {
   MemoryReader reader(memory);
   double fell_back = 0;
-  reader >> h_ >> noted_step_ >> fell_back >> history_.error_rate >> a_ >> a_before_ >> u_before_ >> index_1_;
+  reader >> h_ >> remarked_step_ >> fell_back >> history_.error_rate >> a_ >> a_before_ >> u_before_ >> index_1_;
   corrector_.restore(reader);
   reader.finish();
   fell_back_ = fell_back != 0;

@@ -101,7 +101,7 @@ void StartDerivatives::project_acceleration(State& x) {
   x.lambda -= multipliers_;
 }
 
-std::string note_of_filtered_start(double h) {
+std::string remark_on_filtered_start(double h) {
   return "forces are too stiff for the perturbed start with step " + text_of(h) +
          ": it began with accelerations without their stiff part, and multipliers are reported without the oscillation "
          "that follows";

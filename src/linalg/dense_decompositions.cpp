@@ -55,6 +55,15 @@ Eigen::VectorXd singular_values(const Eigen::MatrixXd& A) {
   return Eigen::JacobiSVD<Eigen::MatrixXd>(A).singularValues();
 }
 
+RightSingular right_singular(const Eigen::MatrixXd& A) {
+  if (A.rows() > A.cols()) {
+    const Eigen::HouseholderQR<Eigen::MatrixXd> qr(A);
+    return right_singular(qr.matrixQR().topRows(A.cols()).triangularView<Eigen::Upper>());
+  }
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(A, Eigen::ComputeFullV);
+  return {svd.singularValues(), svd.matrixV()};
+}
+
 Eigen::MatrixXd orthonormal_basis(const Eigen::MatrixXd& columns) {
   const Eigen::HouseholderQR<Eigen::MatrixXd> qr(columns);
   return qr.householderQ() * Eigen::MatrixXd::Identity(columns.rows(), columns.cols());

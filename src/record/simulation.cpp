@@ -320,7 +320,7 @@ void Simulation::fill_summary(Run& result) const {
   s.method = std::string(method_->name());
   s.statistics = statistics_;
   s.remarks = remarks_;
-  if (std::string note = method_->note(); !note.empty()) s.remarks.push_back(std::move(note));
+  if (std::string remark = method_->remark(); !remark.empty()) s.remarks.push_back(std::move(remark));
   if (chooses_) {
     s.choice = {.reason = choice_.reason, .accuracy = choice_.accuracy, .changes = {}};
     for (std::size_t k = 0; k < changes_.size(); ++k)

@@ -173,7 +173,7 @@ TEST_P(CondensedCorrector, RejectedStepLeavesEverythingUntouched) {
     const State before = x;
     std::vector<double> memory_before, memory_after;
     tried->save(memory_before);
-    const StepReport report = tried->step(x, 1e3);
+    const StepReport report = tried->step(x, 1e12);
     ASSERT_FALSE(report.accepted());
     tried->save(memory_after);
     EXPECT_EQ(memory_before, memory_after);

@@ -249,9 +249,9 @@ TEST(HalfExplicitVaryingMass, ConvergesWithTheOrderInAllVariables) {
   const auto reference = trajectory(fine, b.start, 1, 4096, 8);
   for (const int p : {2, 3, 4, 5}) {
     const Convergence c = convergence([&] { return of_order(*b.system, p); }, b.start, reference, {128, 192, 256, 384});
-    EXPECT_NEAR(c.order_q(), p, 0.15) << c.table();
-    EXPECT_NEAR(c.order_v(), p, 0.15) << c.table();
-    EXPECT_NEAR(c.order_lambda(), p, 0.15) << c.table();
+    EXPECT_NEAR(c.order_q(), p, 0.2) << c.table();
+    EXPECT_NEAR(c.order_v(), p, 0.2) << c.table();
+    EXPECT_NEAR(c.order_lambda(), p, 0.2) << c.table();
   }
 }
 

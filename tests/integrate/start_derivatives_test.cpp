@@ -106,7 +106,7 @@ TEST(StartsOfStiffRods, FallBackAndSaySoAndReportMultipliersThatFitTheAccelerati
     for (const auto& method : implicit_methods(*b.system)) {
       State x = b.start;
       method->start(x, h);
-      EXPECT_NE(method->note().find("stiff"), std::string::npos);
+      EXPECT_NE(method->remark().find("stiff"), std::string::npos);
       for (int k = 0; k < 20; ++k) {
         ASSERT_TRUE(method->step(x, h).accepted()) << method->name() << ", step " << k + 1;
         method->complete(x);
@@ -125,8 +125,8 @@ TEST(StartsOfStiffRods, AreRememberedByAResumedRun) {
   std::vector<double> memory;
   one.save(memory);
   two.restore(memory);
-  EXPECT_FALSE(one.note().empty());
-  EXPECT_EQ(one.note(), two.note());
+  EXPECT_FALSE(one.remark().empty());
+  EXPECT_EQ(one.remark(), two.remark());
 }
 
 TEST(StartsOfBodies, NeedNoFallBack) {
@@ -134,7 +134,7 @@ TEST(StartsOfBodies, NeedNoFallBack) {
   for (const auto& method : implicit_methods(*top.system)) {
     State x = top.start;
     method->start(x, 0x1p-9);
-    EXPECT_EQ(method->note(), "");
+    EXPECT_EQ(method->remark(), "");
   }
 }
 

@@ -82,7 +82,11 @@ TEST_P(NonFinite, InfinityReturnsFromT) {
 
 class Domain : public OverGroups {
  protected:
-  VectorXd turn(double angle) const { return angle * VectorXd::Unit(G.dim, 1); }
+  VectorXd turn(double angle) const {
+    VectorXd v = VectorXd::Zero(G.dim);
+    v[1] = angle;
+    return v;
+  }
 };
 INSTANTIATE_TEST_SUITE_P(All, Domain, ::testing::ValuesIn(groups_that(&AnyGroup::has_rotation)), group_name);
 
@@ -94,36 +98,26 @@ TEST_P(Domain, ExpAndTAreDefinedBeyondATurn) {
   }
 }
 
-#ifndef NDEBUG
-TEST_P(Domain, TInverseFromATurnOnIsAnAssertion) {
+// As a diverging iteration does.
+TEST_P(Domain, TInverseReturnsFromATurnOn) {
   const VectorXd w = turn(1);
-  for (const double angle : {2 * pi, 7.0, infinity}) {
+  for (const double angle : {2 * pi, 7.0, 1e200, infinity}) {
     const VectorXd v = turn(angle);
-    EXPECT_DEATH(G.tangent_op_inv(v), "below 2") << angle;
-    EXPECT_DEATH(G.tangent_op_inv_times(v, w), "below 2") << angle;
-    EXPECT_DEATH(G.tangent_op_inv_T_times(v, w), "below 2") << angle;
-    EXPECT_DEATH(G.d_tangent_op_inv_times(v, w), "below 2") << angle;
-    EXPECT_DEATH(G.d_tangent_op_inv_T_times(v, w), "below 2") << angle;
+    EXPECT_EQ(G.tangent_op_inv(v).rows(), G.dim) << angle;
+    EXPECT_EQ(G.tangent_op_inv_times(v, w).size(), G.dim) << angle;
+    EXPECT_EQ(G.tangent_op_inv_T_times(v, w).size(), G.dim) << angle;
+    EXPECT_EQ(G.d_tangent_op_inv_times(v, w).rows(), G.dim) << angle;
+    EXPECT_EQ(G.d_tangent_op_inv_T_times(v, w).rows(), G.dim) << angle;
   }
 }
 
-TEST(LogDomain, MinusOneIsAnAssertion) {
-  const S3::Element minus_one(-1, 0, 0, 0);
-  const Eigen::Vector3d x(1, 2, 3);
-  EXPECT_DEATH(S3::log(minus_one), "not defined");
-  EXPECT_DEATH(S3xR3::log(S3xR3::from_pose(minus_one, x)), "not defined");
-  EXPECT_DEATH(S3sdR3::log(S3sdR3::from_pose(minus_one, x)), "not defined");
-  EXPECT_DEATH(UDQ::log(UDQ::from_pose(minus_one, x)), "not defined");
-}
-#else
-TEST(LogDomain, MinusOneIsNotFiniteWithoutAssertions) {
+TEST(LogDomain, MinusOneIsNotFinite) {
   const S3::Element minus_one(-1, 0, 0, 0);
   const Eigen::Vector3d x(1, 2, 3);
   EXPECT_FALSE(S3::log(minus_one).allFinite());
   EXPECT_FALSE(S3sdR3::log(S3sdR3::from_pose(minus_one, x)).allFinite());
   EXPECT_FALSE(UDQ::log(UDQ::from_pose(minus_one, x)).allFinite());
 }
-#endif
 
 }  // namespace
 }  // namespace filum::lie::test

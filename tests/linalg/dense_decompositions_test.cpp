@@ -76,6 +76,19 @@ TEST(SingularValues, AreLengthsInDescendingOrder) {
   EXPECT_LT((singular_values(A) - Vector2d(4, 1)).norm(), 1e-14);
 }
 
+TEST(RightSingular, VectorsBehindTheLastValueAreMappedToZero) {
+  for (const int rows : {1, 2, 3, 7}) {
+    MatrixXd A(rows, 3);
+    for (int i = 0; i < A.size(); ++i) A(i) = std::sin(1.0 + 3 * i);
+    const RightSingular svd = right_singular(A);
+    ASSERT_EQ(svd.vectors.cols(), 3);
+    EXPECT_LT((svd.vectors.transpose() * svd.vectors - MatrixXd::Identity(3, 3)).norm(), 1e-14);
+    EXPECT_LT((svd.values - singular_values(A)).norm(), 1e-14);
+    for (int k = 0; k < 3; ++k)
+      EXPECT_NEAR((A * svd.vectors.col(k)).norm(), k < svd.values.size() ? svd.values[k] : 0, 1e-14);
+  }
+}
+
 TEST(OrthogonalComplement, CompletesASpanAndLooksAtTheRank) {
   MatrixXd A(3, 2);
   A << 1, 2, 2, 4, 2, 4 + 1e-7;

@@ -98,6 +98,60 @@ connects = ["ground", "rope:end"]
   EXPECT_THAT(run.summary.path->remarks, testing::Contains(HasSubstr("rope (rolling about its own axis)")));
 }
 
+// Drawn hanging, but straight at rest: no equilibrium without loads in which the rolling would show.
+TEST(StaticScenario, ASoftRopeThatIsDrawnHangingIsStable) {
+  for (const char* modulus : {"1e5", "1e6", "1e7", "1e8"}) {
+    const record::Run run = follow_path(parse_scenario(std::string(R"(
+schema = 1
+gravity = [0, 0, -9.81]
+[[beam]]
+name = "rope"
+shape = { hanging = true, from = [0, 0, 0], to = [8, 0, 0], length = 10 }
+rest = "straight"
+segments = 40
+section = { shape = "circle", radius = 0.005, nu = 0.3, rho = 1200, E = )") +
+                                                           modulus + R"( }
+[[joint]]
+type = "spherical"
+connects = ["ground", "rope:start"]
+[[joint]]
+type = "spherical"
+connects = ["ground", "rope:end"]
+)",
+                                                       "rope", {}, Purpose::analysis),
+                                        {});
+    ASSERT_TRUE(run.is_done()) << run.message;
+    EXPECT_EQ(run.summary.path->negative_directions, 0) << modulus;
+    EXPECT_LE(run.summary.path->iterations, 120) << modulus;
+    EXPECT_THAT(run.summary.path->remarks, testing::Contains(HasSubstr("rope (rolling about its own axis)")));
+  }
+}
+
+// What resists a little is not held: a flat ribbon that is bent prefers a side.
+TEST(StaticScenario, ARibbonDoesNotRoll) {
+  const record::Run run = follow_path(parse_scenario(R"(
+schema = 1
+gravity = [0, 0, -9.81]
+[[beam]]
+name = "ribbon"
+shape = { hanging = true, from = [0, 0, 0], to = [0.8, 0, 0], length = 1 }
+rest = "straight"
+segments = 20
+section = { shape = "rectangle", width = 0.0099, height = 0.01, E = 1e7, nu = 0.3, rho = 1200 }
+[[joint]]
+type = "spherical"
+connects = ["ground", "ribbon:start"]
+[[joint]]
+type = "spherical"
+connects = ["ground", "ribbon:end"]
+)",
+                                                     "ribbon", {}, Purpose::analysis),
+                                      {});
+  ASSERT_TRUE(run.is_done()) << run.message;
+  EXPECT_EQ(run.summary.path->negative_directions, 0);
+  EXPECT_THAT(run.summary.path->remarks, testing::Not(testing::Contains(HasSubstr("rolling"))));
+}
+
 TEST(StaticScenario, TheTableSurvivesARoundTrip) {
   const std::string text = std::string(find_builtin("roll-up")->text) +
                            "\n[static]\npath = \"arc-length\"\nto = 2.5\nat = 0.5\ncritical = false\nbranch = "

@@ -63,7 +63,7 @@ class Bliedf final : public Integrator {
   StepReport step(State& x, double h) override;
   void complete(State& x) override;
   const StepControl* step_control() const override { return options_.adaptive ? &control_ : nullptr; }
-  std::string note() const override;
+  std::string remark() const override;
   const VectorXd* stabilization() const override { return corrector_.is_stabilized() ? &corrector_.eta() : nullptr; }
   void save(std::vector<double>& memory) const override;
   void restore(std::span<const double> memory) override;
@@ -83,7 +83,7 @@ class Bliedf final : public Integrator {
   StartDerivatives index_1_;
   bool fell_back_ = false;                ///< the start was no perturbed one although that was asked for
   bool first_ = false;                    ///< the next step is one of the one-step formula, (BD.9)
-  double noted_step_ = 0;                 ///< of the first start that fell back; 0: none did
+  double remarked_step_ = 0;              ///< of the first start that fell back; 0: none did
   double h_ = 0, ratio_ = 1;              ///< of the last step: its size, and that size over the one before
   VectorXd v_before_, increment_before_;  ///< vₙ₋₁ as the last step used it, and Δqₙ₋₁; unused when k = 1
   VectorXd u_before_;                     ///< v̇ₙ₋₁

@@ -88,7 +88,7 @@ class GeneralizedAlpha final : public Integrator {
   StepReport step(State& x, double h) override;
   void complete(State& x) override;
   const StepControl* step_control() const override { return options_.adaptive ? &control_ : nullptr; }
-  std::string note() const override;
+  std::string remark() const override;
   const VectorXd* stabilization() const override { return corrector_.is_stabilized() ? &corrector_.eta() : nullptr; }
   void save(std::vector<double>& memory) const override;
   void restore(std::span<const double> memory) override;
@@ -110,7 +110,7 @@ class GeneralizedAlpha final : public Integrator {
   StartDerivatives index_1_;
   bool fell_back_ = false;       ///< the start was no perturbed one although that was asked for
   double h_ = 0;                 ///< the step that a_ belongs to
-  double noted_step_ = 0;        ///< of the first start that fell back; 0: none did
+  double remarked_step_ = 0;     ///< of the first start that fell back; 0: none did
   VectorXd a_, a_before_;        ///< the acceleration-like variable: aₙ, and aₙ₋₁ as the last step used it
   VectorXd u_before_;            ///< v̇ₙ₋₁
   StepControl::Memory history_;  ///< of errors

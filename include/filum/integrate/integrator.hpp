@@ -102,7 +102,7 @@ class Integrator {
   /// Tolerances and order of an adaptive method; nullptr for all others.
   virtual const StepControl* step_control() const { return nullptr; }
   /// What the user should know about the way it went so far; empty when there is nothing to say.
-  virtual std::string note() const { return {}; }
+  virtual std::string remark() const { return {}; }
 
   /// Everything besides the state that the next step depends on, for exact restart.
   virtual void save(std::vector<double>& memory) const = 0;

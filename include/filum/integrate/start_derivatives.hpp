@@ -59,6 +59,6 @@ class StartDerivatives {
 };
 
 /// What a user is told when a start that needs the derivatives had to do without, (GA.21).
-std::string note_of_filtered_start(double h);
+std::string remark_on_filtered_start(double h);
 
 }  // namespace filum::integrate

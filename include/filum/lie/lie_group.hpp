@@ -32,8 +32,8 @@ namespace filum::lie {
 /// (T is singular where the angle is a positive multiple of 2π). `T⁻¹`, its products and derivatives need an angle
 /// below 2π. `log` needs an element that is exp of such a v: on quaternion groups it keeps the sign it is given and
 /// returns angles in [0, 2π), p = −1 being the one excluded point; on matrix groups it returns angles in [0, π].
-/// A violated domain is an assertion; without assertions the function returns and nothing else is promised. NaN goes in
-/// and comes out, no function iterates.
+/// Newton's iteration may stray from these domains, so that leaving them is no assertion: functions return, and nothing
+/// else is promised but that log(−1) is not finite. NaN goes in and comes out, no function iterates.
 ///
 /// Staying on the group. `compose` returns an element that satisfies the group's own equations (unit length,
 /// orthogonality) to a few rounding errors whenever its arguments do to 1e-8: errors never accumulate.

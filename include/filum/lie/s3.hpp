@@ -27,7 +27,6 @@ struct S3 : So3Algebra {
   /// (G.18) log(p) = f7(p0) Im p, angles in [0, 2π): p and −p have different logarithms. Domain: p ≠ −1.
   static Tangent log(const Element& p) {
     const double im2 = p.tail<3>().squaredNorm();
-    assert(!(im2 == 0 && p[0] < 0) && "log is not defined at p = −1");
     return coefficients::f7_of(p[0], im2) * p.tail<3>();
   }
 

@@ -61,7 +61,6 @@ struct S3sdR3 : Se3Algebra {
 
   [[gnu::always_inline]] static Tangent log_pose(double re, const Vector3& im, const Vector3& x) {
     const double im2 = im.squaredNorm();
-    assert(!(im2 == 0 && re < 0) && "log is not defined at p = −1");
     const auto f = coefficients::log_coefficients(re, im2);
     const Vector3 O = f.f7 * im, Ox = O.cross(x);
     return stack(O, x - 0.5 * Ox + f.f6 * O.cross(Ox));

@@ -58,14 +58,14 @@ struct Se3Algebra {
   static Jacobian tangent_op_inv(const Tangent& v) {
     const Vector3 O = v.head<3>(), U = v.tail<3>();
     const double t = O.squaredNorm(), d = O.dot(U);
-    const auto f = So3Algebra::inverse_coefficients<1>(t);
+    const auto f = coefficients::inverse_coefficients<1>(t);
     return block_lower(isotropic_skew_symmetric(1 - f.f6 * t, 0.5 * O, O, 0.5 * f.f6 * O),
                        isotropic_skew_symmetric(-d * (2 * f.f6 + f.f8 * t), 0.5 * U, O, f.f6 * U + 0.5 * f.f8 * d * O));
   }
 
   static Tangent tangent_op_inv_times(const Tangent& v, const Tangent& w) {
     const Vector3 O = v.head<3>(), U = v.tail<3>(), A = w.head<3>(), W = w.tail<3>();
-    const auto f = So3Algebra::inverse_coefficients<1>(O.squaredNorm());
+    const auto f = coefficients::inverse_coefficients<1>(O.squaredNorm());
     const Vector3 OA = O.cross(A), OOA = O.cross(OA), lower = O.cross(W) + U.cross(A);
     return stack(A + 0.5 * OA + f.f6 * OOA,
                  W + 0.5 * lower + f.f6 * (O.cross(lower) + U.cross(OA)) + f.f8 * O.dot(U) * OOA);
@@ -73,7 +73,7 @@ struct Se3Algebra {
 
   static Tangent tangent_op_inv_T_times(const Tangent& v, const Tangent& w) {
     const Vector3 O = v.head<3>(), U = v.tail<3>(), A = w.head<3>(), W = w.tail<3>();
-    const auto f = So3Algebra::inverse_coefficients<1>(O.squaredNorm());
+    const auto f = coefficients::inverse_coefficients<1>(O.squaredNorm());
     const Vector3 OW = O.cross(W), OOW = O.cross(OW), upper = O.cross(A) + U.cross(W);
     return stack(A - 0.5 * upper + f.f6 * (O.cross(upper) + U.cross(OW)) + f.f8 * O.dot(U) * OOW,
                  W - 0.5 * OW + f.f6 * OOW);
@@ -82,14 +82,14 @@ struct Se3Algebra {
   /// (G.24) ∂(T⁻¹(v) (A, W))/∂v.
   static Jacobian d_tangent_op_inv_times(const Tangent& v, const Tangent& w) {
     const Vector3 O = v.head<3>(), U = v.tail<3>(), A = w.head<3>(), W = w.tail<3>();
-    const auto f = So3Algebra::inverse_coefficients<2>(O.squaredNorm());
+    const auto f = coefficients::inverse_coefficients<2>(O.squaredNorm());
     return block_lower(So3Algebra::d_inverse(O, A, -0.5, f), d_inverse_dual_part(O, U, A, W, -0.5, f));
   }
 
   /// (G.25) ∂(T⁻ᵀ(v) (A, W))/∂v.
   static Jacobian d_tangent_op_inv_T_times(const Tangent& v, const Tangent& w) {
     const Vector3 O = v.head<3>(), U = v.tail<3>(), A = w.head<3>(), W = w.tail<3>();
-    const auto f = So3Algebra::inverse_coefficients<2>(O.squaredNorm());
+    const auto f = coefficients::inverse_coefficients<2>(O.squaredNorm());
     const Matrix3 S = So3Algebra::d_inverse(O, W, 0.5, f);
     return blocks(d_inverse_dual_part(O, U, W, A, 0.5, f), S, S, Matrix3::Zero());
   }

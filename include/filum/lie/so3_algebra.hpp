@@ -4,11 +4,7 @@
 #include <filum/lie/coefficients.hpp>
 #include <filum/lie/matrix3.hpp>
 
-#include <cassert>
-
 namespace filum::lie {
-
-inline constexpr double four_pi_squared = 39.478417604357434;
 
 struct So3Algebra {
   static constexpr int dim = 3;
@@ -39,30 +35,30 @@ struct So3Algebra {
   /// (G.14) T⁻¹ = I + v̂/2 + f6 v̂². Domain: |v| < 2π.
   static Jacobian tangent_op_inv(const Tangent& v) {
     const double t = v.squaredNorm();
-    const double f6 = inverse_coefficients<0>(t).f6;
+    const double f6 = coefficients::inverse_coefficients<0>(t).f6;
     return isotropic_skew_symmetric(1 - f6 * t, 0.5 * v, v, 0.5 * f6 * v);
   }
 
   static Tangent tangent_op_inv_times(const Tangent& v, const Tangent& w) {
-    const double f6 = inverse_coefficients<0>(v.squaredNorm()).f6;
+    const double f6 = coefficients::inverse_coefficients<0>(v.squaredNorm()).f6;
     const Tangent vw = v.cross(w);  // crossed twice, not expanded: near 2π f6 would amplify what cancels along v
     return w + 0.5 * vw + f6 * v.cross(vw);
   }
 
   static Tangent tangent_op_inv_T_times(const Tangent& v, const Tangent& w) {
-    const double f6 = inverse_coefficients<0>(v.squaredNorm()).f6;
+    const double f6 = coefficients::inverse_coefficients<0>(v.squaredNorm()).f6;
     const Tangent vw = v.cross(w);
     return w - 0.5 * vw + f6 * v.cross(vw);
   }
 
   /// (G.15) ∂(T⁻¹w)/∂v = −ŵ/2 + f8 (v̂²w) vᵀ + f6 ((v·w) I + v wᵀ − 2 w vᵀ).
   static Jacobian d_tangent_op_inv_times(const Tangent& v, const Tangent& w) {
-    return d_inverse(v, w, -0.5, inverse_coefficients<1>(v.squaredNorm()));
+    return d_inverse(v, w, -0.5, coefficients::inverse_coefficients<1>(v.squaredNorm()));
   }
 
   /// (G.16) ∂(T⁻ᵀw)/∂v, as (G.15) with +ŵ/2.
   static Jacobian d_tangent_op_inv_T_times(const Tangent& v, const Tangent& w) {
-    return d_inverse(v, w, 0.5, inverse_coefficients<1>(v.squaredNorm()));
+    return d_inverse(v, w, 0.5, coefficients::inverse_coefficients<1>(v.squaredNorm()));
   }
 
   /// (G.15) with half = −½, (G.16) with half = ½.
@@ -71,12 +67,6 @@ struct So3Algebra {
                                                    const Coefficients& f) {
     const Tangent a = f.f6 * w, b = f.f8 * v.cross(v.cross(w)) - 2 * a;
     return isotropic_skew_plus(v.dot(a), half * w, [&](int i, int j) { return v[i] * a[j] + b[i] * v[j]; });
-  }
-
-  template <int derivatives>
-  static coefficients::InverseCoefficients<derivatives> inverse_coefficients(double t) {
-    assert(!(t >= four_pi_squared) && "T⁻¹ needs a rotation angle below 2π");
-    return coefficients::inverse_coefficients<derivatives>(t);
   }
 };
 

@@ -47,6 +47,12 @@ Eigen::VectorXcd general_eigenvalues(const Eigen::MatrixXd& A);
 /// In descending order.
 Eigen::VectorXd singular_values(const Eigen::MatrixXd& A);
 
+struct RightSingular {
+  Eigen::VectorXd values;   ///< in descending order
+  Eigen::MatrixXd vectors;  ///< columns, orthonormal; those behind the last value are mapped to zero
+};
+RightSingular right_singular(const Eigen::MatrixXd& A);
+
 /// An orthonormal basis of the span of independent columns.
 Eigen::MatrixXd orthonormal_basis(const Eigen::MatrixXd& columns);
 /// An orthonormal basis of all that is orthogonal to the columns. Pivots below `threshold` times the largest count as

@@ -7,7 +7,7 @@
 namespace filum::scenario {
 
 struct SimulationOptions {
-  std::filesystem::path folder;                                ///< where results go; empty: no files
+  std::filesystem::path folder = {};                           ///< where results go; empty: no files
   bool force = false;                                          ///< results that are there already are replaced
   std::filesystem::path input = {};                            ///< the scenario file, if it is one: never removed
   bool report = false;                                         ///< report.html
