@@ -93,6 +93,7 @@ Json to_json(const drawing::Tube& d) {
   else
     json["radius"] = d.radius;
   json["color"] = color_json(d.color);
+  json["estimated"] = d.is_estimated;
   return json;
 }
 Drawing read_tube(const JsonReader& json) {
@@ -102,6 +103,7 @@ Drawing read_tube(const JsonReader& json) {
   else
     d.radius = json["radius"].number();
   d.color = read_color(json["color"]);
+  d.is_estimated = json.has("estimated") && json["estimated"].flag();
   return d;
 }
 

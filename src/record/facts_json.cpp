@@ -4,6 +4,8 @@
 
 #include <filum/record/facts_json.hpp>
 
+#include <algorithm>
+
 namespace filum::record {
 namespace {
 
@@ -74,8 +76,14 @@ ObjectFacts read_object(const JsonReader& json) {
 }
 
 Json to_json(const PlotFacts& p) {
-  return {{"group", p.group},   {"title", p.title},           {"label", p.label},
-          {"series", p.series}, {"components", p.components}, {"note", p.note}};
+  return {
+      {"group", p.group},           {"title", p.title}, {"label", p.label},       {"series", p.series},
+      {"components", p.components}, {"note", p.note},   {"quantity", p.quantity}, {"rank", static_cast<int>(p.rank)}};
+}
+/// Files of older versions have no ranks.
+PlotRank read_rank(const JsonReader& json) {
+  if (!json.has("rank")) return PlotRank::state;
+  return static_cast<PlotRank>(std::min(json["rank"].integer(), static_cast<int>(PlotRank::multiplier)));
 }
 PlotFacts read_plot(const JsonReader& json) {
   return {.group = json["group"].text(),
@@ -83,7 +91,9 @@ PlotFacts read_plot(const JsonReader& json) {
           .label = json["label"].text(),
           .series = json["series"].text(),
           .components = json["components"].list(read_text),
-          .note = json["note"].text()};
+          .note = json["note"].text(),
+          .quantity = json.has("quantity") ? json["quantity"].text() : "",
+          .rank = read_rank(json)};
 }
 
 Json to_json(const SettingsTable& table) {

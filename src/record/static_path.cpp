@@ -107,24 +107,20 @@ class PathRecording {
     number("path/length", length_);
     number("path/negative_directions", negative_);
     number("path/displacement", displacement_);
-    layout.facts.plots.push_back({.group = path_group, .title = "Load factor", .label = "factor", .series = "factor"});
+    layout.facts.plots.push_back(
+        {.group = path_group, .title = "Load factor", .label = "factor", .series = "factor", .quantity = "factor"});
     layout.facts.plots.push_back({.group = path_group,
                                   .title = "Largest displacement",
                                   .label = "displacement",
                                   .series = "path/displacement",
-                                  .note = "Of any node, from the first point of the path."});
+                                  .note = "Of any node, from the first point of the path.",
+                                  .quantity = "displacement"});
     layout.facts.plots.push_back({.group = path_group,
                                   .title = "Negative directions",
                                   .label = "negative directions",
                                   .series = "path/negative_directions",
-                                  .note = "0 where the equilibrium is stable."});
-    // What somebody measures comes first, then the path, then reactions.
-    const auto rank = [&](const model::PlotFacts& plot) {
-      const auto is_shown = [&](const model::SensorChannel& s) { return s.channel.name == plot.series; };
-      return std::any_of(layout.sensors.begin(), layout.sensors.end(), is_shown) ? 0 : plot.group == path_group ? 1 : 2;
-    };
-    std::stable_sort(layout.facts.plots.begin(), layout.facts.plots.end(),
-                     [&](const model::PlotFacts& a, const model::PlotFacts& b) { return rank(a) < rank(b); });
+                                  .note = "0 where the equilibrium is stable.",
+                                  .quantity = "number of directions"});
   }
 
   bool see(const analysis::PathPoint& p) {

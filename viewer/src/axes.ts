@@ -63,6 +63,13 @@ export function drawGrid(painter: Painter, frame: Frame, theme: Theme, across: {
   }
 }
 
+/// What the axes are, beside their numbers.
+export function drawTitles(painter: Painter, frame: Frame, theme: Theme, x: string, y: string): void {
+  const { ink } = axisColors(theme);
+  painter.text(x, (frame.left + frame.right) / 2, frame.bottom + 28, ink, 'center', 11);
+  painter.turnedText(y, 9, (frame.top + frame.bottom) / 2, ink, 11);
+}
+
 function powerOfTen(x: number): string {
   const digits = '⁰¹²³⁴⁵⁶⁷⁸⁹', power = Math.round(Math.log10(x));
   return `10${power < 0 ? '⁻' : ''}${[...String(Math.abs(power))].map((d) => digits[Number(d)]).join('')}`;

@@ -5,11 +5,10 @@ import { Player } from './player';
 import { LayerName } from './primitives';
 import { Stage, ViewName } from './stage';
 
-const speeds = [0.1, 0.25, 0.5, 1, 2, 4, 8];
 const help: [string, string][] = [
   ['Space', 'play or pause'], ['← →', 'one frame back or on (with Shift ten)'], ['Home, End', 'first or last frame'], ['+ −', 'faster or slower'], ['L', 'loop'],
   ['F', 'fit everything into the picture'], ['0', 'first view'], ['1 2 3', 'view along x, y, z'], ['C', 'next colouring'], ['T', 'trails'], ['N', 'earlier shapes'], ['G', 'ground grid'],
-  ['S', 'section frames'], ['J', 'joints'], ['A', 'loads'], ['O', 'follow the motion'], ['?', 'this list'],
+  ['S', 'section frames'], ['K', 'tubes as thick as they are'], ['J', 'joints'], ['A', 'loads'], ['O', 'follow the motion'], ['?', 'this list'],
 ];
 
 export class Controls {
@@ -28,9 +27,9 @@ export class Controls {
     this.scrub = element('input', { type: 'range', id: 'scrub', min: player.start, max: player.end, step: 'any', value: player.start, 'aria-label': 'Time',
       oninput: () => { player.play(false); player.seek(Number(this.scrub.value)); } });
     this.clock = element('output', { id: 'clock', for: 'scrub' });
-    this.speed = element('select', { id: 'speed', 'aria-label': 'Speed', title: `1× shows ${number(player.rate, 3)} time units a second`,
-      onchange: () => { player.speed = Number(this.speed.value); } }, ...speeds.map((s) => element('option', { value: String(s) }, `${s}×`)));
-    this.speed.value = '1';
+    this.speed = element('select', { id: 'speed', 'aria-label': 'Speed', title: player.isTimed ? 'Real time shows one unit of time in a second' : 'Speed',
+      onchange: () => { player.speed = Number(this.speed.value); } }, ...player.speeds.map((s) => element('option', { value: String(s) }, player.speedName(s))));
+    this.speed.value = String(player.speed);
     this.coloring = element('select', { id: 'coloring', 'aria-label': 'Colour by', onchange: () => this.recolor() }, element('option', { value: '' }, 'Plain colour'),
       ...fields.map((f) => element('option', { value: f.name }, f.label)));
     this.scale = element('div', { id: 'scale' });
@@ -49,6 +48,7 @@ export class Controls {
         element('span', { class: 'group' }, this.toggle('Follow', 'o', stage.follow, (on) => stage.setFollow(on)), this.toggle('Grid', 'g', true, (on) => { stage.gridVisible = on; }),
           this.toggle('Trails', 't', true, layer('trails')),
           ...(has('frames') ? [this.toggle('Snapshots', 'n', true, layer('snapshots')), this.toggle('Sections', 's', false, layer('frames'))] : []),
+          ...(stage.views.some((v) => v.canBeThinner) ? [this.toggle('True thickness', 'k', false, (on) => { for (const v of stage.views) v.setTrueThickness(on); stage.touch(); })] : []),
           ...(has('joints') ? [this.toggle('Joints', 'j', true, layer('joints'))] : []),
           ...(has('loads') ? [this.toggle('Loads', 'a', true, layer('loads'))] : [])),
         element('span', { class: 'group' }, button('PNG', 'Save the picture as PNG', async () => download(`${name}.png`, await stage.snapshot())),
@@ -107,7 +107,7 @@ export class Controls {
   }
 
   private changeSpeed(by: number): void {
-    const i = Math.min(speeds.length - 1, Math.max(0, speeds.indexOf(this.player.speed) + by));
+    const { speeds } = this.player, i = Math.min(speeds.length - 1, Math.max(0, speeds.indexOf(this.player.speed) + by));
     this.player.speed = speeds[i];
     this.speed.value = String(speeds[i]);
   }

@@ -7,7 +7,7 @@ export interface Anchor { object?: string; node?: number; point: number[] }
 export interface SolidDrawing {
   type: 'solid'; node: number; shape: 'box' | 'cylinder' | 'sphere' | 'disk'; size: number[]; position: number[]; orientation: number[]; color: string | null; estimated: boolean;
 }
-export interface TubeDrawing { type: 'tube'; radius?: number; rectangle?: number[]; color: string | null }
+export interface TubeDrawing { type: 'tube'; radius?: number; rectangle?: number[]; color: string | null; estimated?: boolean }
 export interface SurfaceDrawing { type: 'surface'; grid: number[]; closed: boolean[]; thickness: number; color: string | null }
 export interface SymbolDrawing { type: 'symbol'; symbol: string; at: Anchor; axis: number[]; partners: Anchor[] }
 export interface RodDrawing { type: 'rod'; ends: Anchor[] }
@@ -21,7 +21,8 @@ export interface TrailFacts { label: string; node: number; on: boolean }
 export interface ObjectFacts {
   name: string; kind: string; kinds: string; nodes?: number; parameters?: string[]; fields: FieldFacts[]; trails: TrailFacts[]; drawings: Drawing[];
 }
-export interface PlotFacts { group: string; title: string; label: string; series: string; components: string[]; note: string }
+/// `rank`: 0 measured by somebody, 1 the state of the system, 2 reactions, 3 multipliers.
+export interface PlotFacts { group: string; title: string; label: string; series: string; components: string[]; note: string; quantity?: string; rank?: number }
 /// What frames are ordered by: time, or the place on a path.
 export interface AxisFacts { series: string; label: string }
 export interface ModeFacts { kind: 'rigid' | 'vibration' | 'unstable'; name?: string; omega: number; frequency: number; damping: number }
@@ -54,6 +55,8 @@ interface PageDescription {
   arrays: ArrayEntry[];
 }
 
+export const rankOf = ({ rank }: PlotFacts): number => rank ?? 1;
+
 export type Numbers = Float32Array | Float64Array;
 export interface NumberArray { shape: number[]; values: Numbers }
 
@@ -66,6 +69,10 @@ export class Run {
   array(name: string): NumberArray | undefined { return this.page.arrays.get(this.prefix + name); }
   get facts(): Facts { return this.about.facts; }
   get title(): string { return this.facts.title || this.about.folder; }
+  /// Whether frames are ordered by time, and one unit of it can be shown in a second.
+  get isTimed(): boolean { return this.facts.axis.series === 'time' && !this.facts.modes; }
+  /// What can be plotted, what somebody measures first.
+  get plots(): PlotFacts[] { return [...this.facts.plots].sort((a, b) => rankOf(a) - rankOf(b)); }
   /// Objects that have nodes.
   get moving(): ObjectFacts[] { return this.facts.objects.filter((o) => o.nodes); }
   /// All drawings of one type, with the objects they belong to.

@@ -41,11 +41,22 @@ function facts(run: Run): [string, string][] {
   return list;
 }
 
+/// The message of a run that stopped: what to try, what happened, and the rest folded.
+function stopped(status: string, message: string): HTMLElement {
+  const [first = '', ...lines] = message.split('\n').map((line) => line.trim()).filter(Boolean);
+  const [what, ...inline] = first.split(/;?\s*\btry:\s*/), isAdvice = (line: string) => line.startsWith('try:');
+  const tries = [...inline, ...lines.filter(isAdvice).map((line) => line.slice(4).trim())], rest = lines.filter((line) => !isAdvice(line));
+  return element('div', { class: 'warning stopped', role: 'alert' },
+    element('strong', {}, `The run was ${status}.${tries.length ? ' Try:' : ''}`),
+    ...(tries.length ? [element('ul', {}, ...tries.map((line) => element('li', {}, line)))] : []),
+    element('p', {}, what),
+    ...(rest.length ? [element('details', {}, element('summary', {}, 'Details'), element('p', {}, rest.join('\n')))] : []));
+}
+
 /// What a reader must know before believing the rest.
 function warnings(run: Run): string[] {
   const { summary, frames } = run.about, list: string[] = [];
   if (!summary) list.push('summary.json is missing: the run is still going on, or was killed. The page shows what is on disk.');
-  if (summary && summary.status !== 'done') list.push(`The run was ${summary.status}. ${summary.message ?? ''}`.trim());
   list.push(...(summary?.static?.remarks ?? []));
   if (summary && summary.status === 'done' && summary.message) list.push(summary.message);
   const limit = distanceLimit(run);
@@ -66,10 +77,11 @@ function chip(run: Run): HTMLElement {
 }
 
 function card(run: Run, letter: string): HTMLElement[] {
-  const { scenario } = run.about;
+  const { scenario, summary } = run.about;
   const tables = run.facts.settings.map(({ title, entries }) => element('div', {}, element('h4', {}, title), table(entries)));
   return [
     ...(letter ? [element('div', { class: 'run' }, element('span', { class: `letter ${letter}` }, letter), element('code', {}, run.about.folder), chip(run))] : []),
+    ...(summary && summary.status !== 'done' ? [stopped(summary.status, summary.message ?? '')] : []),
     ...warnings(run).map((text) => element('p', { class: 'warning', role: 'note' }, text)),
     table(facts(run)),
     element('div', { class: 'folds' }, element('details', {}, element('summary', {}, 'Options'), element('div', { class: 'tables' }, ...tables)),

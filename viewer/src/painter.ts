@@ -4,6 +4,8 @@ import { escape } from './format';
 export interface Painter {
   line(points: number[], color: string, width: number, dash: number[]): void;
   text(text: string, x: number, y: number, color: string, align: 'left' | 'center' | 'right', size: number): void;
+  /// Upwards, its middle at the point.
+  turnedText(text: string, x: number, y: number, color: string, size: number): void;
   rectangle(x: number, y: number, width: number, height: number, color: string): void;
   clip(x: number, y: number, width: number, height: number): void;
   unclip(): void;
@@ -40,6 +42,13 @@ export class CanvasPainter implements Painter {
     this.context.textBaseline = 'middle';
     this.context.fillText(text, x, y);
   }
+  turnedText(text: string, x: number, y: number, color: string, size: number): void {
+    this.context.save();
+    this.context.translate(x, y);
+    this.context.rotate(-Math.PI / 2);
+    this.text(text, 0, 0, color, 'center', size);
+    this.context.restore();
+  }
   rectangle(x: number, y: number, width: number, height: number, color: string): void {
     this.context.fillStyle = color;
     this.context.fillRect(x, y, width, height);
@@ -64,6 +73,11 @@ export class SvgPainter implements Painter {
   text(text: string, x: number, y: number, color: string, align: 'left' | 'center' | 'right', size: number): void {
     const anchor = { left: 'start', center: 'middle', right: 'end' }[align];
     this.parts.push(`<text x="${x.toFixed(2)}" y="${y.toFixed(2)}" fill="${color}" font-size="${size}" text-anchor="${anchor}" dominant-baseline="central">${escape(text)}</text>`);
+  }
+  turnedText(text: string, x: number, y: number, color: string, size: number): void {
+    this.parts.push(`<g transform="translate(${x.toFixed(2)} ${y.toFixed(2)}) rotate(-90)">`);
+    this.text(text, 0, 0, color, 'center', size);
+    this.parts.push('</g>');
   }
   rectangle(x: number, y: number, width: number, height: number, color: string): void {
     this.parts.push(`<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${color}"/>`);

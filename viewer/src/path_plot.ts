@@ -1,18 +1,18 @@
 // The path of a static analysis: load factor over a displacement or a sensor, with critical points, linked to the player by a dot.
-import { Axis, axisColors, drawGrid, linearAxis, Scale, scale } from './axes';
+import { Axis, axisColors, drawGrid, drawTitles, linearAxis, Scale, scale } from './axes';
 import { lineColor, Theme } from './colors';
 import { CriticalPoint, frameBefore, Numbers, Run } from './data';
 import { download, element, number } from './format';
 import { CanvasPainter, Painter, SvgPainter } from './painter';
 
-const margin = { left: 62, right: 14, top: 12, bottom: 36 }, height = 300;
+const margin = { left: 76, right: 14, top: 12, bottom: 38 }, height = 300;
 
 interface Choice { label: string; title: string; values: Numbers }
 
 /// Every number that could stand on the horizontal axis: those of sensors, then those of the path, then the others.
 function choices(run: Run): Choice[] {
   const list: Choice[] = [];
-  for (const { title, series, components } of run.facts.plots) {
+  for (const { title, series, components } of run.plots) {
     const array = run.array(`plot/${series}`);
     if (!array || series === 'factor') continue;
     const size = array.shape[1];
@@ -121,8 +121,9 @@ export class PathPlot {
   private paint(painter: Painter, width: number, shift: number, theme: Theme): void {
     const { x, y, across, up } = this.scales(width, shift), { ink } = axisColors(theme);
     const bottom = shift + height - margin.bottom, top = shift + margin.top, { label, values } = this.choices[this.chosen];
-    drawGrid(painter, { left: margin.left, right: width - margin.right, top, bottom }, theme, { ticks: across.ticks, at: x }, { axis: up, at: y });
-    painter.text(label, (margin.left + width) / 2, bottom + 27, ink, 'center', 11);
+    const frame = { left: margin.left, right: width - margin.right, top, bottom };
+    drawTitles(painter, frame, theme, label, 'load factor');
+    drawGrid(painter, frame, theme, { ticks: across.ticks, at: x }, { axis: up, at: y });
     const points: number[] = [];
     for (let i = 0; i < this.axis.length; ++i) if (Number.isFinite(values[i])) points.push(x(values[i]), y(this.factor[i]));
     if (points.length > 2) painter.line(points, lineColor(0, theme), 1.8, []);

@@ -1,16 +1,17 @@
 // One plot over time: axes, lines, legend with values, export. Linked to the player by a cursor.
-import { Axis, drawGrid, linearAxis, logAxis, scale } from './axes';
+import { Axis, drawGrid, drawTitles, linearAxis, logAxis, scale } from './axes';
 import { dashes, lineColor, Theme } from './colors';
 import { frameBefore, Numbers } from './data';
 import { download, element, number } from './format';
 import { CanvasPainter, Painter, SvgPainter } from './painter';
 
 export interface Series { label: string; time: Numbers; values: Numbers; color?: number; dash?: number }
-export interface PlotSpec { id: string; title: string; series: Series[]; log?: boolean; note?: string }
+/// `x` and `y`: titles of the axes.
+export interface PlotSpec { id: string; title: string; x: string; y: string; series: Series[]; log?: boolean; note?: string }
 
 interface Extremes { low: number; lowAt: number; high: number; highAt: number }
 
-const margin = { left: 62, right: 12, top: 10, bottom: 24 }, height = 190;
+const margin = { left: 76, right: 12, top: 10, bottom: 38 }, height = 204;
 
 function extremes(s: Series): Extremes {
   const e = { low: Infinity, lowAt: NaN, high: -Infinity, highAt: NaN };
@@ -58,7 +59,7 @@ export class Plot {
   }
 
   private description(): string {
-    return `${this.spec.title} over time. ${this.spec.series.map((s, i) => `${s.label}: from ${number(this.all[i].low)} to ${number(this.all[i].high)}`).join('; ')}.`;
+    return `${this.spec.title}: ${this.spec.y} over ${this.spec.x}. ${this.spec.series.map((s, i) => `${s.label}: from ${number(this.all[i].low)} to ${number(this.all[i].high)}`).join('; ')}.`;
   }
 
   private legendEntry(s: Series, i: number): HTMLElement {
@@ -132,7 +133,9 @@ export class Plot {
   private paint(painter: Painter, width: number, shift: number, theme: Theme): void {
     const axis = this.axis(), top = margin.top + shift, bottom = shift + height - margin.bottom, right = width - margin.right;
     const y = scale(axis, bottom, top), times = linearAxis(this.timeRange[0], this.timeRange[1], Math.max(3, width / 110), 0);
-    drawGrid(painter, { left: margin.left, right, top, bottom }, theme, { ticks: times.ticks, at: (t) => this.x(t) }, { axis, at: y });
+    const frame = { left: margin.left, right, top, bottom };
+    drawTitles(painter, frame, theme, this.spec.x, this.spec.y);
+    drawGrid(painter, frame, theme, { ticks: times.ticks, at: (t) => this.x(t) }, { axis, at: y });
     painter.clip(margin.left, top - 2, right - margin.left + 1, bottom - top + 4);
     this.spec.series.forEach((s, i) => {
       const color = lineColor(s.color ?? i, theme), dash = dashes[(s.dash ?? i) % dashes.length];
@@ -197,7 +200,7 @@ export class Plot {
       if (block) block.push(s); else blocks.push([s]);
     }
     const quote = (text: string) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-    const rows = [blocks.map((b) => ['time', ...b.map((s) => quote(s.label))].join(',')).join(',')];
+    const rows = [blocks.map((b) => [quote(this.spec.x), ...b.map((s) => quote(s.label))].join(',')).join(',')];
     for (let i = 0; i < Math.max(...blocks.map((b) => b[0].time.length)); ++i)
       rows.push(blocks.map((b) => (i < b[0].time.length ? [b[0].time[i], ...b.map((s) => s.values[i])] : Array(b.length + 1).fill('')).join(',')).join(','));
     return `${rows.join('\n')}\n`;

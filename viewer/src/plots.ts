@@ -1,6 +1,6 @@
 // Which plots a page has.
 import { Theme } from './colors';
-import { Numbers, Page, Run } from './data';
+import { Numbers, Page, rankOf, Run } from './data';
 import { element } from './format';
 import { PathPlot } from './path_plot';
 import { Plot, PlotSpec, Series } from './plot';
@@ -22,7 +22,7 @@ class PlotList {
   constructor(private readonly page: Page) {}
 
   /// The same numbers of every run; of two runs the second is dashed.
-  private spec(id: string, title: string, wanted: [string, string, number][], more: Partial<PlotSpec> = {}): PlotSpec | null {
+  private spec(id: string, title: string, y: string, wanted: [string, string, number][], more: Partial<PlotSpec> = {}): PlotSpec | null {
     const { runs } = this.page, series: Series[] = [];
     runs.forEach((run, r) => wanted.forEach(([name, label, k], i) => {
       const values = column(run, name, k);
@@ -30,34 +30,41 @@ class PlotList {
       series.push({ label: runs.length > 1 ? `${letters[r]}: ${label}` : label, time: run.array('plot/time')!.values, values,
         color: runs.length > 1 ? (wanted.length > 1 ? i : r) : i, dash: runs.length > 1 ? r : i });
     }));
-    return series.length ? { id, title, series, ...more } : null;
+    return series.length ? { id, title, x: runs[0].facts.axis.label, y, series, ...more } : null;
   }
 
   private any(name: string): boolean { return this.page.runs.some((r) => r.array(`plot/${name}`)?.values.some((x) => x !== 0)); }
 
-  main(): PlotSpec[] {
-    const adaptive = this.page.runs.some((r) => r.facts.adaptive), isLoaded = this.page.runs.some((r) => r.drawings('arrows').length > 0);
-    const specs = [
-      this.spec('energy', 'Energy', [['energy/kinetic', 'kinetic', 0], ['energy/potential', 'potential', 0], ['energy/total', 'total', 0]]),
-      this.spec('drift', 'Change of the total energy', [['energy/drift', 'total − initial', 0]],
+  energies(): PlotSpec[] {
+    const isLoaded = this.page.runs.some((r) => r.drawings('arrows').length > 0);
+    return present([
+      this.spec('energy', 'Energy', 'energy', [['energy/kinetic', 'kinetic', 0], ['energy/potential', 'potential', 0], ['energy/total', 'total', 0]]),
+      this.spec('drift', 'Change of the total energy', 'energy', [['energy/drift', 'total − initial', 0]],
         isLoaded ? { note: 'Loads do work on this system: its energy need not stay constant.' } : {}),
-      this.any('constraint/position') || this.any('constraint/velocity')
-        ? this.spec('constraint', 'Constraint residuals', [['constraint/position', 'positions', 0], ['constraint/velocity', 'velocities', 0]], { log: true }) : null,
-      this.spec('step', 'Step size', [['step/size', 'last step before the frame', 0]], { log: adaptive }),
-      this.any('step/rejected') ? this.spec('rejected', 'Rejected steps', [['step/rejected', 'since the frame before', 0]]) : null,
-      this.any('step/error') ? this.spec('error', 'Local error estimate', [['step/error', 'largest since the frame before', 0]], { log: true, note: 'In units of the tolerance.' }) : null,
-      this.any('step/newton') ? this.spec('newton', 'Newton iterations', [['step/newton', 'since the frame before', 0]]) : null,
-    ];
-    return specs.filter((s): s is PlotSpec => s !== null);
+    ]);
   }
 
-  /// Headings of the first run's own plots, and what stands under each.
-  groups(): [string, PlotSpec[]][] {
+  /// How the numbers were found.
+  solver(): PlotSpec[] {
+    const adaptive = this.page.runs.some((r) => r.facts.adaptive);
+    return present([
+      this.any('constraint/position') || this.any('constraint/velocity')
+        ? this.spec('constraint', 'Constraint residuals', 'largest residual', [['constraint/position', 'positions', 0], ['constraint/velocity', 'velocities', 0]], { log: true }) : null,
+      this.spec('step', 'Step size', 'step size', [['step/size', 'last step before the frame', 0]], { log: adaptive }),
+      this.any('step/rejected') ? this.spec('rejected', 'Rejected steps', 'steps per frame', [['step/rejected', 'since the frame before', 0]]) : null,
+      this.any('step/error') ? this.spec('error', 'Local error estimate', 'error / tolerance', [['step/error', 'largest since the frame before', 0]], { log: true, note: 'In units of the tolerance.' }) : null,
+      this.any('step/newton') ? this.spec('newton', 'Newton iterations', 'iterations per frame', [['step/newton', 'since the frame before', 0]]) : null,
+    ]);
+  }
+
+  /// Headings of the first run's own plots with one of these ranks, and what stands under each.
+  groups(from: number, to: number): [string, PlotSpec[]][] {
     const run = this.page.runs[0], groups = new Map<string, PlotSpec[]>();
-    for (const { group, title, label, series, components, note } of run.facts.plots) {
+    for (const plot of run.plots.filter((p) => rankOf(p) >= from && rankOf(p) <= to)) {
+      const { group, title, label, series, components, note } = plot;
       const size = run.array(`plot/${series}`)?.shape[1] ?? 0;
       const wanted = Array.from({ length: size }, (_, k): [string, string, number] => [series, (components.length === size ? components[k] : `${k + 1}`) || label, k]);
-      const spec = this.spec(series.replaceAll(/[^A-Za-z0-9_-]/g, '-'), title, wanted, note ? { note } : {});
+      const spec = this.spec(series.replaceAll(/[^A-Za-z0-9_-]/g, '-'), title, (plot.quantity || label).replaceAll('_', ' '), wanted, note ? { note } : {});
       if (spec) groups.set(group, [...(groups.get(group) ?? []), spec]);
     }
     return [...groups];
@@ -72,11 +79,15 @@ class PlotList {
     return [...titles].flatMap(([quantity, title]) => {
       const series = difference.series.filter((s) => s.quantity === quantity).map((s) => ({ label: s.label, time, values: this.page.arrays.get(s.array)!.values }));
       const note = quantity === 'position' ? `Largest over all nodes, at the ${difference.times} times that both runs have.` : undefined;
-      return series.length ? [{ id: `difference-${quantity.replaceAll(/[^A-Za-z0-9_-]/g, '-')}`, title, series, log: true, note }] : [];
+      const x = this.page.runs[0].facts.axis.label, y = quantity === 'orientation' ? 'angle' : 'difference';
+      return series.length ? [{ x, y, id: `difference-${quantity.replaceAll(/[^A-Za-z0-9_-]/g, '-')}`, title, series, log: true, note }] : [];
     });
   }
 }
 
+const present = (specs: (PlotSpec | null)[]): PlotSpec[] => specs.filter((s): s is PlotSpec => s !== null);
+
+/// What somebody measures comes first, then the state of the system, then reactions; multipliers and how the run went come last.
 export class Plots {
   readonly plots: (Plot | PathPlot)[] = [];
 
@@ -90,8 +101,10 @@ export class Plots {
       this.plots.push(path);
       host.append(element('section', { 'aria-label': 'Path' }, element('h2', {}, 'Path'), path.root));
     }
-    this.section('Run', list.main(), false);
-    for (const [heading, specs] of list.groups()) this.section(heading, specs, true);
+    for (const [heading, specs] of list.groups(0, 1)) this.section(heading, specs, true);
+    this.section('Energy', list.energies(), false);
+    for (const [heading, specs] of list.groups(2, 3)) this.section(heading, specs, true);
+    this.section('Solver', list.solver(), false);
     new ResizeObserver(() => this.plots.forEach((p) => p.draw())).observe(host);
   }
 

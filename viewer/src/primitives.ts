@@ -20,6 +20,7 @@ export interface Scene {
   up: THREE.Vector3;
   group: THREE.Group;
   layers: Layers;
+  isGhost: boolean;  // the second of two runs
   /// Of an object, unless its drawing has one of its own.
   color(object: ObjectFacts, own: string | null): string;
 }
@@ -35,6 +36,8 @@ export interface Primitive {
   };
   /// A line along the object, for its earlier shapes.
   isLine?: boolean;
+  /// As thick as it is, or as thick as can be seen; missing where these are the same or nobody knows.
+  setTrueThickness?(on: boolean): void;
 }
 
 export type Put = (at: THREE.Vector3, half: THREE.Vector3) => void;
@@ -47,6 +50,8 @@ interface PrimitiveClass<D> {
   bounds?(drawing: D, object: ObjectFacts, run: Run, put: Put): void;
   /// Where it is, beside the nodes.
   marks?(drawing: D): Anchor[];
+  /// What it fills beside its marks, now; `size` is that of the scene.
+  fills?(drawing: D, motion: Motion, size: number, put: Put): void;
   /// Whether it ties something to the ground.
   holds?(drawing: D): boolean;
 }

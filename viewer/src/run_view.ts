@@ -5,6 +5,7 @@ import { lineColor, Theme } from './colors';
 import { Run } from './data';
 import { Motion } from './motion';
 import { Layers, makePrimitives, Primitive } from './primitives';
+import { ghostEdges } from './shapes';
 import { Snapshots, Trails } from './trails';
 
 interface Style { size: number; up: THREE.Vector3; single?: string; ghost: boolean }
@@ -23,7 +24,7 @@ export class RunView {
     this.group.add(...Object.values(this.layers));
     const order = new Map(run.moving.map((object, i) => [object.name, i]));
     this.primitives = makePrimitives({
-      run, motion: this.motion, size: style.size, up: style.up, group: this.group, layers: this.layers,
+      run, motion: this.motion, size: style.size, up: style.up, group: this.group, layers: this.layers, isGhost: style.ghost,
       color: (object, own) => style.single ?? own ?? lineColor(order.get(object.name) ?? 0, 'light'),
     });
     const colored = this.primitives.flatMap((p) => (p.colored ? [p.colored] : []));
@@ -34,13 +35,25 @@ export class RunView {
     this.update();
   }
 
+  /// Transparent, and a little behind what is at the same place: two surfaces at the same depth would flicker.
   private fade(): void {
     this.group.traverse((object) => {
       const material = (object as THREE.Mesh).material as THREE.Material | undefined;
-      if (!material) return;
+      if (!material || object.name === ghostEdges) return;
       material.transparent = true;
       material.opacity *= 0.55;
+      material.depthWrite = false;
+      material.polygonOffset = true;
+      material.polygonOffsetFactor += 2;
+      material.polygonOffsetUnits += 16;
     });
+  }
+
+  /// Whether some tube is drawn thicker than it is.
+  get canBeThinner(): boolean { return this.primitives.some((p) => p.setTrueThickness); }
+  setTrueThickness(on: boolean): void {
+    for (const primitive of this.primitives) primitive.setTrueThickness?.(on);
+    this.update();
   }
 
   setTime(t: number): void {

@@ -64,11 +64,15 @@ export function groundShape(size: number, up: THREE.Vector3): THREE.Object3D {
   return group;
 }
 
+/// Lines that are not faded with the rest of a ghost.
+export const ghostEdges = 'ghost edges';
+
 /// Edges are shown where faces meet at more than this angle, in degrees.
 const visibleEdge = 30;
 
-/// A box, cylinder, sphere or disk that fills `size`, with edges; a disk has spokes, so that its turning is seen.
-export function solidShape(shape: string, size: number[], smallest: number, color: string): THREE.Object3D {
+/// A box, cylinder, sphere or disk that fills `size`, with edges; a disk has spokes, so that its turning is seen. The edges of a ghost have its colour and
+/// stand a little outside, so that they are seen around what coincides with it.
+export function solidShape(shape: string, size: number[], smallest: number, color: string, isGhost: boolean): THREE.Object3D {
   const group = new THREE.Group(), [a, b, c] = size.map((x) => Math.max(x, smallest));
   const round = (x: number, y: number, height: number) => new THREE.CylinderGeometry(0.5, 0.5, 1, 64).rotateX(Math.PI / 2).scale(x, y, height);
   let geometry: THREE.BufferGeometry;
@@ -88,7 +92,12 @@ export function solidShape(shape: string, size: number[], smallest: number, colo
     default: geometry = new THREE.BoxGeometry(a, b, c);
   }
   group.add(new THREE.Mesh(geometry, new THREE.MeshStandardMaterial({ color, roughness: 0.5 })));
-  group.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry, visibleEdge), new THREE.LineBasicMaterial({ color: '#20242a', transparent: true, opacity: 0.55 })));
+  const edges = new THREE.LineSegments(new THREE.EdgesGeometry(geometry, visibleEdge), new THREE.LineBasicMaterial({ color: isGhost ? color : '#20242a', transparent: true, opacity: isGhost ? 1 : 0.55 }));
+  if (isGhost) {
+    edges.scale.setScalar(1.03);
+    edges.name = ghostEdges;
+  }
+  group.add(edges);
   return group;
 }
 

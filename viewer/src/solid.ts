@@ -30,7 +30,7 @@ export class Solid implements Primitive {
     const color = scene.color(object, drawing.color);
     const joints = scene.run.drawings('symbol').flatMap((s) => s.drawing.partners).filter((p) => p.object === object.name && p.node === drawing.node)
       .map((p) => new THREE.Vector3().fromArray(p.point));
-    const size = this.visibleSize(drawing, joints), shape = solidShape(drawing.shape, size, 0.012 * scene.size, color);
+    const size = this.visibleSize(drawing, joints), shape = solidShape(drawing.shape, size, 0.012 * scene.size, color, scene.isGhost);
     shape.position.fromArray(drawing.position);
     shape.quaternion.copy(quaternion(drawing.orientation));
     shape.name = object.name;

@@ -1,10 +1,14 @@
 // The picture: camera, light, ground grid, and the views of one or two runs.
 import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
-import { bounds, CloudPoint, isHeld, objectSize } from './bounds';
+import { addSigns, bounds, CloudPoint, isHeld, objectSize } from './bounds';
 import { Theme } from './colors';
 import { Run } from './data';
+import { element, number } from './format';
 import { RunView } from './run_view';
+
+/// Of the first and the second of two runs.
+const runColors = ['#0072b2', '#e08214'];
 
 export type ViewName = 'home' | 'x' | 'y' | 'z';
 
@@ -30,7 +34,10 @@ export class Stage {
   private readonly size: number;
   private readonly planarAxis: number;
   private readonly center = new THREE.Vector3();
+  private readonly scale: HTMLElement;
   private isDirty = true;
+  /// Nobody has turned or moved the picture since it was fitted.
+  private isFitted = true;
   private theme: Theme = 'light';
 
   constructor(host: HTMLElement, runs: Run[]) {
@@ -38,6 +45,7 @@ export class Stage {
     if (this.bounds.isEmpty()) this.bounds.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
     const extent = this.bounds.getSize(new THREE.Vector3());
     this.size = extent.length() || 1;
+    for (const run of runs) addSigns(run, this.visualSize(runs), this.bounds, this.cloud);
     const gravity = new THREE.Vector3().fromArray(runs[0].facts.gravity);
     // Motion in a plane is seen from the front.
     const thin = extent.toArray().findIndex((x) => x < 0.02 * this.size);
@@ -53,26 +61,44 @@ export class Stage {
     this.triad = document.createElement('canvas');
     this.triad.id = 'triad';
     this.triad.setAttribute('aria-hidden', 'true');
-    host.append(this.canvas, this.triad);
+    this.scale = element('div', { id: 'cell' });
+    host.append(this.canvas, this.triad, this.scale);
 
     this.camera.up.copy(this.up);
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.enableDamping = true;
     this.controls.dampingFactor = 0.12;
     this.controls.addEventListener('change', () => { this.isDirty = true; });
+    this.controls.addEventListener('start', () => { this.isFitted = false; });
 
     const light = new THREE.DirectionalLight('#ffffff', 2.2);
     light.position.set(0.4, 0.9, 1);
     this.camera.add(light);
     this.scene.add(this.camera, new THREE.HemisphereLight('#ffffff', '#a0a0ac', 2.1), this.grid);
     const compared = runs.length > 1;
-    this.views = runs.map((run, i) => new RunView(run, { size: this.visualSize(runs), up: this.up, ghost: i > 0, single: compared ? ['#0072b2', '#e08214'][i] : undefined }));
+    this.views = runs.map((run, i) => new RunView(run, { size: this.visualSize(runs), up: this.up, ghost: i > 0, single: compared ? runColors[i] : undefined }));
+    if (compared) host.append(this.makeLegend());
     for (const view of this.views) this.scene.add(view.group);
     // Things that fly far away are followed: otherwise they would be dots.
     this.follow = !isHeld(runs[0]) && this.size > 3 * objectSize(runs[0]);
     this.look('home');
     new ResizeObserver(() => this.resize(host)).observe(host);
     this.resize(host);
+  }
+
+  /// Which of two runs has which colour; a click hides it.
+  private makeLegend(): HTMLElement {
+    const entries = this.views.map((view, i) => {
+      const letter = ['A', 'B'][i], swatch = element('span', { class: 'swatch' });
+      swatch.style.background = runColors[i];
+      const button: HTMLButtonElement = element('button', { type: 'button', class: 'small', 'aria-pressed': 'true', title: `Show or hide run ${letter}`, onclick: () => {
+        view.group.visible = !view.group.visible;
+        button.setAttribute('aria-pressed', String(view.group.visible));
+        this.isDirty = true;
+      } }, swatch, `${letter}: ${view.run.about.folder}${i ? ' (hull, transparent)' : ''}`);
+      return button;
+    });
+    return element('div', { id: 'runs', role: 'group', 'aria-label': 'Runs' }, ...entries);
   }
 
   /// Symbols are sized by the objects, not by how far they travel.
@@ -82,10 +108,9 @@ export class Stage {
     const width = Math.max(1, host.clientWidth), height = Math.max(1, host.clientHeight);
     this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
     this.renderer.setSize(width, height);
-    const before = this.camera.aspect;
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
-    if (before === 1) this.fit();
+    if (this.isFitted) this.fit();
     this.isDirty = true;
     this.render();
   }
@@ -114,9 +139,10 @@ export class Stage {
     const at = middle.clone().divideScalar(cell).round().multiplyScalar(cell);
     helper.position.copy(at).addScaledVector(normal, level - at.dot(normal));
     this.grid.add(helper);
+    this.scale.textContent = `grid: ${number(cell)} per cell`;
   }
 
-  set gridVisible(on: boolean) { this.grid.visible = on; this.isDirty = true; }
+  set gridVisible(on: boolean) { this.grid.visible = on; this.scale.hidden = !on; this.isDirty = true; }
   get gridVisible(): boolean { return this.grid.visible; }
 
   look(name: ViewName): void {
@@ -142,6 +168,7 @@ export class Stage {
 
   /// Moves the camera along its direction until everything is in the picture.
   fit(): void {
+    this.isFitted = true;
     const direction = this.camera.position.clone().sub(this.controls.target).normalize();
     const target = this.follow ? this.middle() : this.bounds.getCenter(new THREE.Vector3());
     const forward = direction.clone().negate(), right = new THREE.Vector3().crossVectors(forward, this.up).normalize(), top = new THREE.Vector3().crossVectors(right, forward);

@@ -3,6 +3,7 @@ import * as THREE from 'three';
 import { linearViridis } from './colors';
 import { ObjectMotion } from './motion';
 
+export interface TubeSize { radius: number; rectangle?: number[] }
 interface Profile { points: [number, number][]; normals: [number, number][] }
 
 function circle(radius: number, sides: number): Profile {
@@ -18,18 +19,20 @@ function rectangle(width: number, height: number): Profile {
   };
 }
 
+const profileOf = (size: TubeSize, sides: number): Profile => (size.rectangle ? rectangle(size.rectangle[0], size.rectangle[1]) : circle(size.radius, sides));
+
 export class Tube {
   readonly mesh: THREE.Mesh;
-  private readonly profile: Profile;
+  private profile: Profile;
   private readonly rings: number;
   private readonly positions: Float32Array;
   private readonly normals: Float32Array;
   private readonly colors: Float32Array;
   private readonly geometry = new THREE.BufferGeometry();
 
-  constructor(private readonly object: ObjectMotion, size: { radius: number; rectangle?: number[] }, private readonly parts: number, sides: number,
+  constructor(private readonly object: ObjectMotion, size: TubeSize, private readonly parts: number, private readonly sides: number,
               material: THREE.Material) {
-    this.profile = size.rectangle ? rectangle(size.rectangle[0], size.rectangle[1]) : circle(size.radius, sides);
+    this.profile = profileOf(size, sides);
     this.rings = (object.nodes - 1) * parts + 1;
     const around = this.profile.points.length, count = (this.rings + 2) * around;
     this.positions = new Float32Array(3 * count);
@@ -53,6 +56,9 @@ export class Tube {
     this.mesh.frustumCulled = false;
     this.mesh.name = object.name;
   }
+
+  /// Another thickness of the same shape, seen at the next update.
+  resize(size: TubeSize): void { this.profile = profileOf(size, this.sides); }
 
   /// Everything from the nodes as they are now.
   update(): void {

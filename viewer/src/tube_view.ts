@@ -3,11 +3,15 @@ import * as THREE from 'three';
 import { ObjectFacts, TubeDrawing } from './data';
 import { ObjectMotion } from './motion';
 import type { Primitive, Scene } from './primitives';
-import { Tube } from './tube';
+import { Tube, TubeSize } from './tube';
+
+/// A ghost is a hull around what coincides with it, of which only the far side is drawn.
+const hull = 1.35;
 
 export class TubeView implements Primitive {
   readonly colored: NonNullable<Primitive['colored']>;
   readonly isLine = true;
+  readonly setTrueThickness?: (on: boolean) => void;
   private readonly tube: Tube;
   private readonly object: ObjectMotion;
   private readonly frames: SectionFrames;
@@ -17,14 +21,17 @@ export class TubeView implements Primitive {
     // Many long tubes are drawn more coarsely.
     const segments = scene.run.drawings('tube').reduce((sum, t) => sum + t.object.nodes! - 1, 0);
     const parts = Math.max(1, Math.min(8, Math.floor(1200 / Math.max(1, segments)))), sides = segments > 2000 ? 8 : 16;
-    const material = new THREE.MeshStandardMaterial({ vertexColors: true, roughness: 0.45 });
+    const material = new THREE.MeshStandardMaterial({ vertexColors: true, roughness: 0.45, side: scene.isGhost ? THREE.BackSide : THREE.FrontSide });
     // Thin tubes are drawn thicker than they are.
-    const visible = 0.0075 * scene.size, radius = Math.max(drawing.radius ?? 0, visible);
-    const rectangle = drawing.rectangle?.map((x) => x * Math.max(1, (0.6 * visible) / Math.min(...drawing.rectangle!)));
+    const visible = 0.0075 * scene.size, more = scene.isGhost ? hull : 1, thickness = drawing.rectangle ? Math.min(...drawing.rectangle) / 0.6 : drawing.radius ?? 0;
+    const scaled = (factor: number): TubeSize => ({ radius: more * factor * (drawing.radius ?? 0), rectangle: drawing.rectangle?.map((x) => more * factor * x) });
+    const factor = thickness > 0 ? Math.max(1, visible / thickness) : 1;
+    const shown = thickness > 0 ? scaled(factor) : { radius: more * visible };
     this.object = object;
-    this.tube = new Tube(object, { radius, rectangle }, parts, sides, material);
+    this.tube = new Tube(object, shown, parts, sides, material);
+    if (thickness > 0 && factor > 1 && !drawing.estimated) this.setTrueThickness = (on) => this.tube.resize(on ? scaled(1) : shown);
     scene.group.add(this.tube.mesh);
-    this.frames = new SectionFrames(object, 3.2 * Math.max(radius, ...(drawing.rectangle ?? []).map((x) => 0.5 * x)), scene.layers.frames);
+    this.frames = new SectionFrames(object, 3.2 * Math.max(shown.radius, ...(drawing.rectangle ?? []).map((x) => 0.5 * x)), scene.layers.frames);
     this.colored = { object, color, paint: (values, low, high) => {
       material.color.set(values ? '#ffffff' : color);
       this.tube.color(values, low, high);

@@ -46,6 +46,7 @@ struct Tube {
   double radius = 0;                              ///< of a round one
   std::optional<Eigen::Vector2d> rectangle = {};  ///< else: width and height, along the first two directors
   std::string color = {};
+  bool is_estimated = false;  ///< nobody gave the section
 
   bool operator==(const Tube&) const = default;
 };
@@ -142,6 +143,9 @@ struct ObjectFacts {
   bool operator==(const ObjectFacts&) const = default;
 };
 
+/// Where a plot stands: what somebody wants to know comes first, how it was computed last.
+enum class PlotRank { measured, state, reaction, multiplier };
+
 /// A series that is plotted.
 struct PlotFacts {
   std::string group;                         ///< heading that it stands under: "Sensors"
@@ -150,6 +154,8 @@ struct PlotFacts {
   std::string series;                        ///< "sensors/tip"
   std::vector<std::string> components = {};  ///< names of its numbers
   std::string note = {};
+  std::string quantity = {};  ///< what its numbers are, the title of their axis: "position"
+  PlotRank rank = PlotRank::state;
 
   bool operator==(const PlotFacts&) const = default;
 };

@@ -16,6 +16,7 @@ using model::Facts;
 using model::Field;
 using model::ObjectFacts;
 using model::PlotFacts;
+using model::PlotRank;
 using model::SettingsTable;
 using model::Trail;
 

@@ -337,8 +337,9 @@ class BeamObject final : public ObjectOf<Beam>, public HasLines {
     f.trails.push_back({.label = name() + ":start", .node = 0, .on = false});
     f.trails.push_back({.label = name() + ":middle", .node = beam_->nodes() / 2, .on = false});
     f.trails.push_back({.label = name() + ":end", .node = beam_->nodes() - 1, .on = true});
-    drawing::Tube tube{.radius = length() / 100, .rectangle = {}, .color = o_.look.color};
+    drawing::Tube tube{.radius = length() / 100, .rectangle = {}, .color = o_.look.color, .is_estimated = true};
     if (const auto* section = std::get_if<Section>(&o_.section)) {
+      tube.is_estimated = false;
       if (section->shape == SectionShape::rectangle)
         tube.rectangle = Eigen::Vector2d(section->width, section->height);
       else

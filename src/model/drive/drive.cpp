@@ -112,7 +112,7 @@ class MotionDriveObject final : public ObjectOf<MotionDrive>, public RunChecks {
     return joint_probes(drive_, JointType::fixed);
   }
   void record(Records& r) const override {
-    record_joint(r, name(), "drive", drive_);
+    record_joint(r, name(), "drive", drive_, {r.object(o_.on).name()});
     r.facts().drawings.push_back(drawing::Symbol{.symbol = "drive", .at = r.anchor(at_)});
   }
   std::string description() const override { return "motion in space, " + counted_rows(drive_.rows().count); }

@@ -69,7 +69,8 @@ class PlainJoint final : public JointObject {
     return has_line() ? line_probes(handles()) : joint_probes(joint(), o_.type);
   }
   void record(Records& r) const override {
-    record_joints(r, name(), std::string(parts::name(o_.type)), handles());
+    record_joints(r, name(), std::string(parts::name(o_.type)), handles(),
+                  {o_.second.is_ground() ? "the ground" : r.object(o_.second).name(), has_moment(o_.type)});
     for (const std::size_t k : drawn_links(links_.size())) {
       if (o_.type == JointType::distance)
         r.facts().drawings.push_back(drawing::Rod{r.anchor(links_[k].first), r.anchor(links_[k].second)});

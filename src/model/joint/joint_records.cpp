@@ -25,8 +25,6 @@ bool has_angle(JointType type) {
          type != JointType::distance;
 }
 
-bool has_moment(JointType type) { return type != JointType::spherical && type != JointType::distance; }
-
 /// Whether its two points move relative to each other; where they do not, `length` is the gap that is left.
 bool slides(JointType type) {
   return type == JointType::prismatic || type == JointType::cylindrical || type == JointType::planar ||
@@ -40,6 +38,8 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 }  // namespace
+
+bool has_moment(JointType type) { return type != JointType::spherical && type != JointType::distance; }
 
 std::vector<std::string> joint_quantities(JointType type) {
   std::vector<std::string> words{"force"};
@@ -75,14 +75,39 @@ void record_rows(Records& r, const std::string& name, const std::string& type, R
   const std::string group = "joints/" + name;
   r.group(group, {{"type", type}});
   r.multipliers(group, static_cast<int>(labels.size()), 0, std::move(read), {{"rows", joined(labels)}});
-  r.plot({.group = "Joint reactions",
+  r.plot({.group = "Multipliers",
           .title = "Multipliers of joint " + name,
           .label = name,
           .series = group + "/multiplier",
-          .components = labels});
+          .components = labels,
+          .quantity = "multiplier",
+          .rank = PlotRank::multiplier});
 }
 
-void record_joint(Records& r, const std::string& name, const std::string& type, const parts::JointHandle& joint) {
+namespace {
+
+void record_reaction(Records& r, const std::string& name, const std::string& quantity, const std::string& on,
+                     Reading read) {
+  const std::string series = "joints/" + name + "/" + quantity;
+  r.channel(series, {3}, std::move(read), {{"on", on}, {"frame", "space"}});
+  r.plot({.group = "Joint reactions",
+          .title = (quantity == "force" ? "Force" : "Moment") + (" of joint " + name),
+          .label = quantity + " of " + name,
+          .series = series,
+          .components = {"x", "y", "z"},
+          .note = "On " + on + ", at its point of the joint, in the axes of space.",
+          .quantity = quantity,
+          .rank = PlotRank::reaction});
+}
+
+}  // namespace
+
+void record_joint(Records& r, const std::string& name, const std::string& type, const parts::JointHandle& joint,
+                  const ReactionOn& on) {
+  if (joint.kind == parts::JointHandle::Kind::absorbed || joint.rows().count == 0) return;
+  record_reaction(r, name, "force", on.partner, reading(joint, [](const JointReading& x) { return x.force; }));
+  if (on.has_moment)
+    record_reaction(r, name, "moment", on.partner, reading(joint, [](const JointReading& x) { return x.moment; }));
   std::vector<std::string> labels;
   for (int k = 0; k < joint.rows().count; ++k) labels.push_back(joint.row_label(k));
   record_rows(
@@ -91,8 +116,8 @@ void record_joint(Records& r, const std::string& name, const std::string& type, 
 }
 
 void record_joints(Records& r, const std::string& name, const std::string& type,
-                   const std::vector<parts::JointHandle>& joints) {
-  if (joints.size() == 1) return record_joint(r, name, type, joints.front());
+                   const std::vector<parts::JointHandle>& joints, const ReactionOn& on) {
+  if (joints.size() == 1) return record_joint(r, name, type, joints.front(), on);
   const int width = joints.front().rows().count;
   std::vector<std::string> labels;
   for (int k = 0; k < width; ++k) labels.push_back(joints.front().row_label(k));

@@ -10,11 +10,23 @@ namespace filum::model {
 /// Reactions and coordinates that a joint of this type has; nothing when it was absorbed.
 std::vector<Probe> joint_probes(const parts::JointHandle& joint, parts::JointType type);
 std::vector<std::string> joint_quantities(parts::JointType type);
-/// Multipliers "joints/NAME/multiplier", and their plot.
-void record_joint(Records& records, const std::string& name, const std::string& type, const parts::JointHandle& joint);
-/// The same for joints along a line, one row of the series per node; their many numbers are not plotted.
+/// Whether a joint of this type can carry a moment.
+bool has_moment(parts::JointType type);
+
+/// What a joint acts on, its second partner.
+struct ReactionOn {
+  std::string partner;
+  bool has_moment = true;
+};
+
+/// The force "joints/NAME/force" and the moment "joints/NAME/moment" on the second partner, at its point and in space;
+/// multipliers "joints/NAME/multiplier"; their plots.
+void record_joint(Records& records, const std::string& name, const std::string& type, const parts::JointHandle& joint,
+                  const ReactionOn& on);
+/// The same for joints along a line, without forces; one row of the series per node; their many numbers are not
+/// plotted.
 void record_joints(Records& records, const std::string& name, const std::string& type,
-                   const std::vector<parts::JointHandle>& joints);
+                   const std::vector<parts::JointHandle>& joints, const ReactionOn& on);
 /// Of joints along a line: the sum of their forces on the second partner.
 std::vector<Probe> line_probes(const std::vector<parts::JointHandle>& joints);
 std::vector<std::string> line_quantities();

@@ -53,7 +53,9 @@ class SensorObject final : public ObjectOf<Sensor>, public Gauge {
             .label = name(),
             .series = "sensors/" + name(),
             .components = columns,
-            .note = o_.quantity + " of " + on});
+            .note = o_.quantity + " of " + on,
+            .quantity = o_.quantity,
+            .rank = PlotRank::measured});
   }
   std::string description() const override { return o_.quantity; }
 

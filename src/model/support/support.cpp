@@ -41,7 +41,7 @@ class SupportObject final : public ObjectOf<Support> {
   std::vector<std::string> quantities(const Place&) const override { return line_quantities(); }
   std::vector<Probe> probes(const mechanics::System&, const Point&) const override { return line_probes(joints_); }
   void record(Records& r) const override {
-    record_joints(r, name(), "support", joints_);
+    record_joints(r, name(), "support", joints_, {r.object(o_.on).name(), any(o_.rotation)});
     for (const std::size_t k : drawn_links(markers_.size()))
       r.facts().drawings.push_back(
           drawing::Symbol{.symbol = any(o_.rotation) ? "fixed" : "spherical", .at = r.anchor(markers_[k])});
