@@ -39,7 +39,7 @@ class PlotList {
     const isLoaded = this.page.runs.some((r) => r.drawings('arrows').length > 0);
     return present([
       this.spec('energy', 'Energy', 'energy', [['energy/kinetic', 'kinetic', 0], ['energy/potential', 'potential', 0], ['energy/total', 'total', 0]]),
-      this.spec('drift', 'Change of the total energy', 'energy', [['energy/drift', 'total − initial', 0]],
+      this.spec('drift', 'Change of the total energy', 'change of energy', [['energy/drift', 'total − initial', 0]],
         isLoaded ? { note: 'Loads do work on this system: its energy need not stay constant.' } : {}),
     ]);
   }
@@ -95,26 +95,27 @@ export class Plots {
     if (page.runs.some((run) => run.facts.modes)) return;  // one state: nothing changes with time
     const list = new PlotList(page);
     const differences = list.differences();
-    if (page.difference) this.section('Differences', differences, false);
+    if (page.difference) this.section('Differences', differences);
     const path = page.runs.length === 1 ? PathPlot.of(page.runs[0], this.seek) : null;
     if (path) {
       this.plots.push(path);
       host.append(element('section', { 'aria-label': 'Path' }, element('h2', {}, 'Path'), path.root));
     }
-    for (const [heading, specs] of list.groups(0, 1)) this.section(heading, specs, true);
-    this.section('Energy', list.energies(), false);
-    for (const [heading, specs] of list.groups(2, 3)) this.section(heading, specs, true);
-    this.section('Solver', list.solver(), false);
+    for (const [heading, specs] of list.groups(0, 1)) this.section(heading, specs, 4);
+    this.section('Energy', list.energies());
+    for (const [heading, specs] of list.groups(2, 2)) this.section(heading, specs, 4);
+    for (const [heading, specs] of list.groups(3, 3)) this.section(heading, specs, 1);
+    this.section('Solver', list.solver());
     new ResizeObserver(() => this.plots.forEach((p) => p.draw())).observe(host);
   }
 
-  /// Many plots of one kind are chosen from a list.
-  private section(title: string, specs: PlotSpec[], choose: boolean): void {
+  /// More plots of one kind than this are chosen from a list.
+  private section(title: string, specs: PlotSpec[], most = Infinity): void {
     if (!specs.length) return;
     const section = element('section', { 'aria-label': title }, element('h2', {}, title));
     const made = specs.map((spec) => new Plot(spec, this.seek));
     this.plots.push(...made);
-    if (choose && made.length > 4) {
+    if (made.length > most) {
       const select = element('select', { 'aria-label': `${title}: which`, onchange: () => show(Number(select.value)) }, ...specs.map((s, i) => element('option', { value: String(i) }, s.title)));
       const show = (chosen: number) => made.forEach((plot, i) => { plot.root.hidden = i !== chosen; plot.draw(); });
       section.append(select, ...made.map((p) => p.root));

@@ -95,7 +95,7 @@ export class Stage {
         view.group.visible = !view.group.visible;
         button.setAttribute('aria-pressed', String(view.group.visible));
         this.isDirty = true;
-      } }, swatch, `${letter}: ${view.run.about.folder}${i ? ' (hull, transparent)' : ''}`);
+      } }, swatch, `${letter}: ${view.run.about.folder}${i ? ', transparent' : ''}`);
       return button;
     });
     return element('div', { id: 'runs', role: 'group', 'aria-label': 'Runs' }, ...entries);

@@ -6,7 +6,7 @@ import type { Primitive, Scene } from './primitives';
 import { Tube, TubeSize } from './tube';
 
 /// A ghost is a hull around what coincides with it, of which only the far side is drawn.
-const hull = 1.35;
+const hull = 1.5;
 
 export class TubeView implements Primitive {
   readonly colored: NonNullable<Primitive['colored']>;

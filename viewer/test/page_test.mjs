@@ -86,7 +86,7 @@ test('scrubbing sets the time of picture, clock and plots', async () => {
 
 test('a click on a plot sets the time', async () => {
   const box = await shown.page.locator('#plot-energy .plotbox').boundingBox();
-  await shown.page.mouse.click(box.x + 62 + (box.width - 74) / 3, box.y + 80);
+  await shown.page.mouse.click(box.x + 76 + (box.width - 88) / 3, box.y + 80);
   near(await time(shown.page), 5, 0.01);
 });
 
@@ -98,6 +98,46 @@ test('plots have the extremes of summary.json', async () => {
   near((await range(page, 'constraint', 1)).high, constraint.velocity_max);
   const last = await page.evaluate(() => window.filumReport.page.runs[0].array('plot/energy/total').values.at(-1));
   near(last, energy.final);
+});
+
+const sections = (page) => page.evaluate(() => [...document.querySelectorAll('#plots > section')].map((s) => s.getAttribute('aria-label')));
+
+test('sensors come first, the solver last', async () => {
+  assert.deepEqual(await sections(shown.page), ['Sensors', 'Energy', 'Solver']);
+  const solver = await shown.page.evaluate(() => [...document.querySelectorAll('section[aria-label=Solver] h3')].map((h) => h.textContent));
+  assert.deepEqual([solver[0], solver.at(-1)], ['Constraint residuals', 'Newton iterations']);
+});
+
+test('every plot says what is drawn over what', async () => {
+  const axes = await shown.page.evaluate(() => window.filumReport.plots.plots.map((plot) => {
+    const texts = [...new DOMParser().parseFromString(plot.svg(), 'image/svg+xml').querySelectorAll('text')].map((t) => t.textContent);
+    return { ...plot.spec, isDrawn: texts.includes(plot.spec.x) && texts.includes(plot.spec.y) };
+  }));
+  for (const { title, x, y, isDrawn } of axes) assert.ok(x === 'time' && y && isDrawn, `${title}: '${y}' over '${x}'`);
+  assert.deepEqual([axes[0].title, axes[0].y], ['Sensor tip', 'position']);
+});
+
+test('one times is real time, and other speeds say what they are', async () => {
+  const of = (page) => page.evaluate(() => {
+    const { player } = window.filumReport, select = document.getElementById('speed'), now = performance.now();
+    player.seek(player.start);
+    player.play(true);
+    player.advance(performance.now() + 100);
+    const passed = player.time - player.start;
+    player.play(false);
+    return { name: select.selectedOptions[0].textContent, all: [...select.options].map((o) => o.textContent), rate: passed / (0.1 + (performance.now() - now) / 1000), passed };
+  });
+  const slow = await of(shown.page);
+  assert.equal(slow.name, '1× real time');
+  assert.ok(slow.passed >= 0.09 && slow.passed < 0.25, `${slow.passed} in 0.1 s`);
+  for (const name of ['10× slower', '2× slower', '2× faster', '10× faster']) assert.ok(slow.all.includes(name), `${slow.all}`);
+});
+
+test('the grid has a scale', async () => {
+  assert.match(await shown.page.locator('#cell').textContent(), /^grid: [125]0* per cell$/);
+  await shown.page.keyboard.press('g');
+  assert.ok(!(await shown.page.locator('#cell').isVisible()));
+  await shown.page.keyboard.press('g');
 });
 
 test('keys play, step, jump, switch and explain', async () => {
@@ -149,7 +189,7 @@ test('every control and picture has a name', async () => {
 test('plots are exported as SVG, PNG and CSV', async () => {
   const { page } = shown;
   const { lines, error, csv } = await page.evaluate(() => {
-    const plot = window.filumReport.plots.plots[0], xml = new DOMParser().parseFromString(plot.svg(), 'image/svg+xml');
+    const plot = window.filumReport.plots.plots.find((p) => p.spec.id === 'energy'), xml = new DOMParser().parseFromString(plot.svg(), 'image/svg+xml');
     return { lines: xml.querySelectorAll('polyline').length, error: xml.querySelector('parsererror')?.textContent, csv: plot.csv() };
   });
   assert.equal(error, undefined);
@@ -194,6 +234,7 @@ test('a run with step size control shows its steps, rejections and error estimat
   const titles = await page.evaluate(() => window.filumReport.plots.plots.map((plot) => plot.spec.title));
   for (const title of ['Step size', 'Rejected steps', 'Local error estimate']) assert.ok(titles.includes(title), `${title} is missing among ${titles}`);
   assert.ok(!titles.includes('Newton iterations'));
+  assert.equal(await page.evaluate(() => document.getElementById('speed').selectedOptions[0].textContent), '100× slower');
   await context.close();
 });
 
@@ -218,7 +259,14 @@ force = ["x^3", 0, 0]
   const result = filum('run', 'runaway.toml', '-o', 'stopped');
   assert.equal(result.code, 3, result.err);
   const { page, context } = await open(browser, join(folder, 'stopped/report.html'));
-  assert.match(await page.locator('.warning').first().textContent(), /The run was stopped\. .*munthe-kaas-rk stopped at t = /);
+  // What to try comes first and is seen without scrolling; then what happened.
+  const warning = page.locator('.warning').first();
+  assert.match(await warning.textContent(), /^The run was stopped\. Try:a smaller step, such as --set time\.step=0\.0125munthe-kaas-rk stopped at t = /);
+  const advice = await page.locator('.warning li').first().boundingBox();
+  assert.ok(advice.y + advice.height < 200, `the advice ends at ${advice.y + advice.height}`);
+  await page.setViewportSize({ width: 400, height: 700 });
+  const narrow = await page.locator('.warning li').first().boundingBox();
+  assert.ok(narrow.y + narrow.height < 250 && (await page.evaluate(() => document.documentElement.scrollWidth)) <= 400, `at 400 pixels the advice ends at ${narrow.y + narrow.height}`);
   // Its energy is beyond what a float holds, its last positions beyond what can be drawn.
   near((await range(page, 'energy', 2)).high, summary('stopped').energy.final);
   await seek(page, 0.2);
@@ -236,6 +284,94 @@ test('two runs are compared', async () => {
   const [p, q] = ['a', 'b'].map((name) => summary(name).final.objects.lower.position[0]);
   near(last, Math.hypot(...p.map((x, k) => x - q[k])));
   assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test('where two runs coincide, the first one is seen and does not flicker; the second is outlined', async () => {
+  assert.equal(filum('report', 'a', 'a', '-o', 'same.html').code, 0);
+  const { page, context } = await open(browser, join(folder, 'same.html'), { width: 900, height: 700 });
+  assert.deepEqual(await page.locator('#runs button').allTextContents(), ['A: a', 'B: a, transparent']);
+  const shares = await page.evaluate(async () => {
+    const { stage } = window.filumReport, shares = [];
+    const pixels = async () => {
+      const bitmap = await createImageBitmap(await stage.snapshot()), context2d = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+      context2d.drawImage(bitmap, 0, 0);
+      return context2d.getImageData(0, 0, bitmap.width, bitmap.height).data;
+    };
+    const [first, second] = stage.views;
+    for (let k = 0; k < 4; ++k) {
+      stage.camera.position.applyAxisAngle(stage.up, 0.013);
+      second.group.visible = false;
+      const alone = await pixels();
+      second.group.visible = true;
+      const both = await pixels();
+      first.group.visible = false;
+      const other = await pixels();
+      first.group.visible = true;
+      // Blue faces of the first run, orange lines of the second.
+      let faces = 0, changed = 0, orange = 0, ghost = 0;
+      for (let i = 0; i < alone.length; i += 4) {
+        if (both[i] > 150 && both[i + 2] < 110 && both[i + 3] > 200) ++orange;
+        if (other[i] > other[i + 2] + 60) ++ghost;
+        if (!(alone[i + 2] > 120 && alone[i] < 60 && alone[i + 3] > 250)) continue;
+        ++faces;
+        if (Math.abs(alone[i] - both[i]) + Math.abs(alone[i + 2] - both[i + 2]) > 24) ++changed;
+      }
+      shares.push({ faces, changed, orange, ghost });
+    }
+    return shares;
+  });
+  for (const { faces, changed, orange, ghost } of shares) {
+    assert.ok(faces > 1000 && ghost > 1000 && orange > 100, JSON.stringify(shares));
+    // Only the lines of the second run may change something.
+    assert.ok(changed < 0.08 * faces, JSON.stringify(shares));
+  }
+  await page.locator('#runs button').nth(1).click();
+  assert.equal(await page.evaluate(() => window.filumReport.stage.views[1].group.visible), false);
+  await context.close();
+});
+
+test('joint reactions are forces and moments with axes, multipliers come after', async () => {
+  mustRun('reactions', 'pendulum', '--set', 'time.end=0.2');
+  const { page, complaints, context } = await open(browser, join(folder, 'reactions/report.html'));
+  assert.deepEqual(complaints, []);
+  const titles = await page.evaluate(() => window.filumReport.plots.plots.map(({ spec }) => `${spec.title}: ${spec.y} ${spec.series.map((s) => s.label).join(' ')}`));
+  const place = (start) => titles.findIndex((t) => t.startsWith(start));
+  const name = /^Force of joint (\S+):/.exec(titles[place('Force')])[1];
+  assert.equal(titles[place('Force')], `Force of joint ${name}: force x y z`);
+  assert.equal(titles[place('Moment')], `Moment of joint ${name}: moment x y z`);
+  assert.ok(place('Energy') < place('Force') && place('Moment') < place('Multipliers') && place('Multipliers') < place('Constraint'), titles.join('\n'));
+  await context.close();
+});
+
+test('tubes are drawn as thick as they are when somebody asks for it', async () => {
+  mustRun('wire', 'steel-wire', '--set', 'time.end=0.01');
+  const { page, context } = await open(browser, join(folder, 'wire/report.html'));
+  const radius = () => page.evaluate(() => {
+    const { array } = window.filumReport.stage.views[0].group.getObjectByName('wire').geometry.attributes.position;
+    return 0.5 * Math.hypot(array[0] - array[24], array[1] - array[25], array[2] - array[26]);  // opposite points of the first ring
+  });
+  assert.ok((await radius()) > 0.005);
+  await page.locator('button', { hasText: 'True thickness' }).click();
+  near(await radius(), 0.001, 1e-3);
+  await page.keyboard.press('k');
+  assert.ok((await radius()) > 0.005);
+  assert.equal(await shown.page.locator('button', { hasText: 'True thickness' }).count(), 0, 'nobody gave the section of the spaghetti');
+  await context.close();
+});
+
+test('a window of another shape shows everything until somebody turns the picture', async () => {
+  const { page, context } = await open(browser, join(folder, 'wire/report.html'), { width: 1400, height: 800 });
+  const widest = () => page.evaluate(() => {
+    const { stage } = window.filumReport, { x } = stage.views[0].motion.objects.get('wire'), Vector = stage.camera.position.constructor;
+    stage.camera.updateMatrixWorld();
+    return Math.max(...[0, x.length - 3].map((i) => Math.abs(new Vector(x[i], x[i + 1], x[i + 2]).project(stage.camera).x)));
+  });
+  assert.ok((await widest()) < 1);
+  await page.setViewportSize({ width: 400, height: 900 });
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  const narrow = await widest();
+  assert.ok(narrow < 1 && narrow > 0.5, `${narrow}`);
   await context.close();
 });
 
