@@ -7,25 +7,39 @@ export const chromium = process.env.FILUM_CHROMIUM ?? ['/usr/bin/chromium', '/us
 export async function launch() {
   const { chromium: driver } = await import('playwright-core');
   return driver.launch({ executablePath: chromium, headless: true, timeout: 120000,
-    args: ['--headless=new', '--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb', '--disable-dev-shm-usage'] });
+    args: ['--headless=new', '--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--force-color-profile=srgb', '--disable-dev-shm-usage',
+      // Only the motion is drawn by the GPU, which is software here: it took half a second a page for the plots.
+      '--disable-gpu-compositing', '--disable-gpu-rasterization', '--disable-accelerated-2d-canvas'] });
 }
 
-/// A page from disk; what it complains about is collected.
-export async function openFile(browser, file, { width = 1280, height = 900, dark = false } = {}) {
+/// A tab without a page; what its pages complain about is collected.
+export async function openTab(browser, { width = 1280, height = 900, dark = false } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce', colorScheme: dark ? 'dark' : 'light', offline: true });
   context.setDefaultTimeout(120000);  // software rendering on a busy machine
   const page = await context.newPage(), complaints = [];
   page.on('console', (message) => { if (message.type() === 'error') complaints.push(message.text()); });
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => { if (!/^(file|data|blob):/.test(request.url())) complaints.push(`asks the network for ${request.url()}`); });
-  await page.goto(pathToFileURL(file).href);
   return { page, complaints, context };
 }
 
-/// A report page that is ready, with its player standing still.
+/// A page from disk.
+export async function openFile(browser, file, options = {}) {
+  const opened = await openTab(browser, options);
+  await opened.page.goto(pathToFileURL(file).href);
+  return opened;
+}
+
+/// Shows a report page in a tab, ready and with its player standing still.
+export async function show(page, file) {
+  await page.goto(pathToFileURL(file).href);
+  await page.waitForFunction(() => document.documentElement.dataset.state);
+}
+
+/// A report page in a tab of its own.
 export async function open(browser, file, options = {}) {
-  const opened = await openFile(browser, file, options);
-  await opened.page.waitForFunction(() => document.documentElement.dataset.state);
+  const opened = await openTab(browser, options);
+  await show(opened.page, file);
   return opened;
 }
 

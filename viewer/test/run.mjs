@@ -1,5 +1,5 @@
 // Runs filum into a fresh folder of the test.
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from './browser.mjs';
@@ -30,6 +30,16 @@ export function mustRun(name, ...args) {
   const result = filum('run', ...args, '-o', name);
   if (result.code !== 0) throw new Error(`filum run ${args.join(' ')}: ${result.err}`);
   return { ...result, page: join(folder, name, 'report.html') };
+}
+
+/// The same without waiting: a promise.
+export function mustRunSoon(name, ...args) {
+  return new Promise((done, fail) => {
+    execFile(program, ['run', ...args, '-o', name], { cwd: folder }, (error, out, err) => {
+      if (error) fail(new Error(`filum run ${args.join(' ')}: ${err}`));
+      else done({ code: 0, out, err, page: join(folder, name, 'report.html') });
+    });
+  });
 }
 
 export const summary = (name) => JSON.parse(readFileSync(join(folder, name, 'summary.json'), 'utf8'));
