@@ -71,6 +71,7 @@ class CasePlot {
       const std::string shown = k < plot_.y_names.size() ? plot_.y_names[k] : described(y, study_);
       if (plot_.y.size() > 1) text += (text.empty() ? "" : ", ") + shown;
       const double value = results_.number(i, y, plot_.over);
+      // Who asks for a logarithmic axis sees sizes; one that was chosen here has no negative numbers.
       curve(target, text).points.push_back({x_of(i), target.y.logarithmic ? std::abs(value) : value, note(i)});
     }
   }
@@ -109,7 +110,8 @@ class CasePlot {
     x.range = plot_.x_range;
     y.range = plot_.y_range;
     x.logarithmic = plot_.x_axis == AxisKind::logarithmic ||
-                    (plot_.x_axis == AxisKind::automatic && !has_categories() && !study_.modes);
+                    (plot_.x_axis == AxisKind::automatic && !has_categories() && !study_.modes &&
+                     fits_logarithm([&](std::size_t i) { return x_of(i); }));
     y.logarithmic = plot_.y_axis == AxisKind::logarithmic || (plot_.y_axis == AxisKind::automatic && is_logarithmic());
     if (has_categories()) x.categories = list_.variables[static_cast<std::size_t>(x_variable_)].labels;
     return made.chart;
@@ -119,7 +121,23 @@ class CasePlot {
   bool is_logarithmic() const {
     return plot_.over.empty() &&
            std::none_of(plot_.y.begin(), plot_.y.end(), [](const std::string& y) { return y.starts_with("order."); }) &&
-           !study_.modes;
+           !study_.modes && std::all_of(plot_.y.begin(), plot_.y.end(), [&](const std::string& y) {
+             return fits_logarithm([&](std::size_t i) { return results_.number(i, y, plot_.over); });
+           });
+  }
+
+  /// No number of the cases is negative, and not all of them are 0.
+  template <class Value>
+  bool fits_logarithm(const Value& value) const {
+    bool any_number = false, any_positive = false;
+    for (std::size_t i = 0; i < list_.cases.size(); ++i) {
+      if (!list_.matches(list_.cases[i], plot_.where)) continue;
+      const double x = value(i);
+      if (x < 0) return false;
+      any_number = any_number || std::isfinite(x);
+      any_positive = any_positive || x > 0;
+    }
+    return any_positive || !any_number;
   }
 
   void finish(Chart& chart) const {

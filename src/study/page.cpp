@@ -17,6 +17,7 @@ std::string element(const std::string& tag, const std::string& content) {
 std::string header_of(const Page& page) {
   std::string out = element("h1", escape_xml(page.title));
   if (!page.subtitle.empty()) out += element("p class=\"subtitle\"", escape_xml(page.subtitle));
+  if (!page.alarm.empty()) out += element("p class=\"alarm\" role=\"alert\"", "✗ " + escape_xml(page.alarm));
   std::string facts;
   for (const auto& [name, value] : page.facts)
     facts += "<div>" + element("dt", escape_xml(name)) + element("dd", escape_xml(value)) + "</div>\n";

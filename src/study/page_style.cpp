@@ -25,6 +25,8 @@ dl{display:flex;flex-wrap:wrap;gap:10px 32px;margin:18px 0 0}
 dl div{min-width:0}
 dt{color:var(--soft);font-size:.8rem}
 dd{margin:0;font-weight:600;overflow-wrap:anywhere}
+.alarm{margin:14px 0 0;padding:12px 16px;border:1px solid var(--bad);border-left-width:4px;border-radius:4px;
+color:var(--bad);background:var(--card);font-weight:600;overflow-wrap:anywhere}
 .warnings{margin:20px 0 0;padding:12px 16px 12px 36px;background:var(--warn);color:var(--warn-ink);
 border-left:4px solid var(--warn-rule);border-radius:4px;overflow-wrap:anywhere}
 .warnings-head{font-weight:600;margin:0 0 4px -20px;list-style:none}

@@ -132,6 +132,16 @@ PageTable case_table(const Study& study, const Results& results) {
           .is_folded = true};
 }
 
+/// Why the first case is not done: what to try comes first, then what happened.
+std::string first_reason(const Results& results) {
+  const std::string& reason = results.cases.front().reason;
+  const std::string first = reason.substr(0, reason.find('\n'));
+  const std::size_t advice = reason.find("try: ");
+  if (advice == std::string::npos) return first;
+  const std::string attempt = reason.substr(advice + 5, reason.find('\n', advice) - advice - 5);
+  return "Try: " + attempt + ". The first case: " + first.substr(0, std::min(first.find("; try: "), first.size()));
+}
+
 Page page_of(const Study& study, const std::string& text, const Results& results) {
   Page page;
   page.title = study.title;
@@ -143,6 +153,8 @@ Page page_of(const Study& study, const std::string& text, const Results& results
                 {"not done", std::to_string(failures)},
                 {"filum", record::version()}};
   if (study.convergence) page.facts.insert(page.facts.begin() + 1, {"norm", config::word_of(study.convergence->norm)});
+  if (!results.cases.empty() && failures == static_cast<int>(results.cases.size()))
+    page.alarm = "None of the " + std::to_string(failures) + " cases ran to the end. " + first_reason(results);
   page.warnings = results.remarks;
   for (const CheckResult& c : results.checks)
     page.checks.push_back({c.check.claim, c.found,

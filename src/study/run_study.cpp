@@ -1,4 +1,5 @@
 /// A study from file to results. User document: docs/guide/studies.md.
+#include "check_series.hpp"
 #include "mpi_pool.hpp"
 #include "study_folder.hpp"
 
@@ -8,6 +9,7 @@ namespace filum::study {
 
 StudyResult run_study(const Study& study, const std::string& text, const StudyOptions& options) {
   CaseList list = expand(study);
+  check_series(study, list);
   ExecuteOptions execute_options = options.execute;
   execute_options.cases = options.cases.empty() ? options.folder / "cases" : options.cases;
   execute_options.repeat = study.repeat;

@@ -30,6 +30,7 @@ struct PagePlot {
 struct Page {
   std::string title, subtitle;
   std::vector<std::pair<std::string, std::string>> facts;  ///< cases, failures, versions, seconds
+  std::string alarm = {};                                  ///< in red, before everything else
   std::vector<std::string> warnings;                       ///< up front
   std::vector<PageCheck> checks;
   std::vector<PagePlot> plots;
