@@ -30,7 +30,7 @@ Facts example() {
                        .multiplier = "rod/multiplier",
                        .fields = {{"curvature", "Strain: curvature", "rod/strain", 6, {0, 1}, 0.5}},
                        .trails = {{"rod:end", 2, true}},
-                       .drawings = {drawing::Tube{.radius = 0.1},
+                       .drawings = {drawing::Tube{.radius = 0.1, .is_estimated = true},
                                     drawing::Tube{.rectangle = Eigen::Vector2d(1, 2), .color = "#00ff00"}}});
   f.objects.push_back({.name = "sheet",
                        .kind = "shell",
@@ -56,7 +56,14 @@ Facts example() {
                     drawing::Coil{end, ground},
                     drawing::Arrows{"loads/push/moment", drawing::Quantity::moment, drawing::Frame::body, {end}},
                     drawing::Plane{{0, 0, 1}, {1, 0, 0}}}});
-  f.plots = {{"Sensors", "Sensor tip", "tip", "sensors/tip", {"x", "y"}, "position of rod:end"}};
+  f.plots = {{"Sensors",
+              "Sensor tip",
+              "tip",
+              "sensors/tip",
+              {"x", "y"},
+              "position of rod:end",
+              "position",
+              PlotRank::measured}};
   return f;
 }
 
@@ -112,6 +119,17 @@ TEST(Facts, OfUnknownDrawingsKeepTheRest) {
   changed["objects"][0]["drawings"][0] = {{"type", "hologram"}, {"depth", 7}};
   changed["objects"][0]["surprise"] = true;
   expected.objects[0].drawings.erase(expected.objects[0].drawings.begin());
+  EXPECT_EQ(parse_facts(changed.dump()), expected);
+}
+
+TEST(Facts, OfOlderVersionsHaveNoRanksAndNoEstimates) {
+  Facts expected = example();
+  json changed = json::parse(facts_text(expected));
+  for (const char* key : {"quantity", "rank"}) changed["plots"][0].erase(key);
+  changed["objects"][0]["drawings"][0].erase("estimated");
+  expected.plots[0].quantity.clear();
+  expected.plots[0].rank = PlotRank::state;
+  std::get<drawing::Tube>(expected.objects[0].drawings[0]).is_estimated = false;
   EXPECT_EQ(parse_facts(changed.dump()), expected);
 }
 

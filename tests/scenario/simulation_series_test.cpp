@@ -123,9 +123,47 @@ TEST(Facts, OfARunSayWhereItsJointsAre) {
   EXPECT_LT((symbol.axis - Vector3d(0, 1, 0)).norm(), 1e-15);
   ASSERT_EQ(symbol.partners.size(), 2u);
   EXPECT_TRUE(symbol.partners[0].is_ground());
-  ASSERT_EQ(facts.plots.size(), 2u);
-  EXPECT_EQ(facts.plots[0].components.size(), 5u);
-  EXPECT_EQ(facts.plots[1].series, "sensors/angle");
+  ASSERT_EQ(facts.plots.size(), 4u);
+  EXPECT_EQ(facts.plots[0].series, "joints/hinge/force");
+  EXPECT_EQ(facts.plots[1].series, "joints/hinge/moment");
+  EXPECT_EQ(facts.plots[1].rank, record::PlotRank::reaction);
+  EXPECT_EQ(facts.plots[2].components.size(), 5u);
+  EXPECT_EQ(facts.plots[2].rank, record::PlotRank::multiplier);
+  EXPECT_EQ(facts.plots[3].series, "sensors/angle");
+  EXPECT_EQ(facts.plots[3].quantity, "angle");
+  EXPECT_EQ(facts.plots[3].rank, record::PlotRank::measured);
+}
+
+TEST(Series, ForceAndMomentOfAJointAreThoseThatSensorsMeasure) {
+  const Folder folder;
+  std::string sensors;
+  for (const char* quantity : {"force", "moment"})
+    sensors +=
+        std::string("[[sensor]]\nname = \"") + quantity + "\"\non = \"hinge\"\nquantity = \"" + quantity + "\"\n";
+  simulate(parse(pendulum + sensors), {.folder = folder});
+  for (const std::string quantity : {"force", "moment"}) {
+    const std::vector<double> found = series(folder, "joints/hinge/" + quantity);
+    EXPECT_EQ(found, series(folder, "sensors/" + quantity)) << quantity;
+    EXPECT_EQ(found.size(), 3 * series(folder, "time").size()) << quantity;
+  }
+  EXPECT_GT(largest(series(folder, "joints/hinge/force")), 0);
+}
+
+TEST(Facts, SayWhetherSomebodyGaveTheSectionOfABeam) {
+  const auto tube = [](const std::string& text) {
+    const Folder folder;
+    simulate(parse(text), {.folder = folder});
+    const record::Facts facts = record::read_facts(Hdf5File(folder / "result.h5", Hdf5File::Mode::read));
+    return std::get<record::drawing::Tube>(facts.objects.at(0).drawings.at(0));
+  };
+  EXPECT_TRUE(tube(test::cantilever).is_estimated);
+  const auto wire = tube(
+      "schema = 1\n[time]\nend = 1e-4\nstep = 1e-5\n[integrator]\nmethod = \"generalized-alpha\"\n[[beam]]\nname = "
+      "\"wire\"\n"
+      "from = [0, 0, 0]\nto = [1, 0, 0]\nsegments = 4\n"
+      "section = { shape = \"circle\", radius = 0.01, E = 2e11, nu = 0.3, rho = 7800 }\n");
+  EXPECT_FALSE(wire.is_estimated);
+  EXPECT_EQ(wire.radius, 0.01);
 }
 
 }  // namespace

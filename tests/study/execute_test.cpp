@@ -204,6 +204,95 @@ options = [{ label = "coarse", set = { "time.step" = 0.05, "time.end" = 0.1, "ne
   EXPECT_TRUE(unfinished(result.results.list, folder.path() / "s/cases").empty());
 }
 
+TEST(Run, ThatStoppedHasNoMeasuresAndAStudyOfSuchRunsSaysSo) {
+  const TestFolder folder;
+  const std::string other = R"(
+schema = 1
+scenario = "heavy-top-fast"
+set = { "time.step" = 0.05, "time.end" = 0.1, "newton.atol" = 1e-14, "newton.rtol" = 1e-14 }
+[[vary]]
+key = "newton.max_iterations"
+values = [1, 2]
+[[measure]]
+name = "energy"
+series = "energy/total"
+)";
+  const StudyResult result = run_study(parse_study(other, "test.toml"), other, options_for(folder.path() / "s"));
+  for (const CaseResult& c : result.results.cases) {
+    EXPECT_EQ(c.state, RunState::stopped);
+    EXPECT_FALSE(c.numbers.contains("measure.energy"));
+  }
+  EXPECT_THAT(contents(folder.path() / "s/study.html"),
+              ::testing::HasSubstr("None of the 2 cases ran to the end. Try: "));
+}
+
+TEST(Study, RefusesSeriesThatNoRunWillRecordBeforeAnythingRuns) {
+  const auto refusal = [](const std::string& series, const std::string& more = "") {
+    const TestFolder folder;
+    const std::string other = R"(
+schema = 1
+scenario = "flying-spaghetti"
+set = { "time.end" = "2^-9" }
+[[vary]]
+key = "integrator.method"
+values = ["rattlie", "generalized-alpha"]
+[[measure]]
+name = "m"
+series = ")" + series + "\"\n" +
+                              more;
+    try {
+      run_study(parse_study(other, "test.toml"), other, options_for(folder.path() / "s"));
+    } catch (const config::InputError& error) {
+      EXPECT_FALSE(std::filesystem::exists(folder.path() / "s"));
+      return error.problems().front().text();
+    }
+    return std::string();
+  };
+  using ::testing::HasSubstr;
+  EXPECT_EQ(refusal("energy/total"), "");
+  EXPECT_EQ(refusal("spaghetti/position[-1,2]"), "");
+  EXPECT_EQ(refusal("sensors/tip[0]"), "");
+  EXPECT_EQ(refusal("spaghetti/eta[0,0]"), "");  // recorded by the second method only
+  EXPECT_THAT(refusal("energy/totl"), HasSubstr("test.toml:10:1: measure.m.series: result.h5 will have no series "
+                                                "'energy/totl'; did you mean 'energy/total'?"));
+  EXPECT_THAT(refusal("spaghetti/position[17,0]"), HasSubstr("'17' is not within 0 to 16"));
+  EXPECT_THAT(refusal("sensors/tip"), HasSubstr("3 numbers per frame: choose one"));
+  EXPECT_THAT(
+      refusal("energy/total", "[[series]]\nname = \"s\"\nformula = \"x\"\nof = { x = \"rod/position[0,0]\" }\n"),
+      HasSubstr("no series 'rod/position'"));
+  EXPECT_THAT(refusal("energy/total", "[[plot]]\nname = \"p\"\nkind = \"series\"\ny = [\"energy/kinetc\"]\n"),
+              HasSubstr("plot.p.y: "));
+}
+
+TEST(Study, DrawsNegativeNumbersOnLinearAxesUnlessSomebodyAsksForLogarithms) {
+  const TestFolder folder;
+  const std::string other = R"(
+schema = 1
+scenario = "pendulum"
+set = { "time.end" = 0.3 }
+[[vary]]
+key = "time.step"
+values = [0.01, 0.005]
+[[measure]]
+name = "low"
+series = "energy/potential"
+take = "min"
+[[plot]]
+name = "low"
+x = "time.step"
+y = ["measure.low"]
+[[plot]]
+name = "steps"
+x = "time.step"
+y = ["steps"]
+)";
+  const StudyResult result = run_study(parse_study(other, "test.toml"), other, options_for(folder.path() / "s"));
+  const Chart &low = result.results.charts.at(0).chart, &steps = result.results.charts.at(1).chart;
+  EXPECT_FALSE(low.y.logarithmic);
+  EXPECT_TRUE(low.x.logarithmic && steps.y.logarithmic);
+  for (const ChartPoint& p : low.curves.at(0).points) EXPECT_LT(p.y, 0);
+}
+
 TEST(Run, ThatAMethodCannotTreatIsRefused) {
   const TestFolder folder;
   const std::string other = R"(

@@ -1,6 +1,6 @@
 // study.html in a browser. Usage: node study_test.mjs FILUM FOLDER
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { launch, openFile } from './browser.mjs';
@@ -100,5 +100,83 @@ test('tables are sorted by a click on their head', async () => {
   assert.deepEqual(up, [...up].sort((a, b) => a - b));
   await head.locator('button').click();
   assert.deepEqual(await values(), [...up].reverse().sort((a, b) => b - a));
+  await context.close();
+});
+
+test('a study of which no case ran to the end says so in red, and its measures are empty', async () => {
+  writeFileSync(join(folder, 'runaway.toml'), `schema = 1
+title = "A force that grows without bound"
+[time]
+end = 3
+step = 0.05
+[integrator]
+method = "munthe-kaas-rk"
+[[body]]
+name = "ball"
+mass = 1
+inertia = [1, 1, 1]
+position = [1, 0, 0]
+velocity = [1, 0, 0]
+[[load]]
+on = "ball"
+force = ["x^3", 0, 0]
+`);
+  const study = (series) => `schema = 1
+title = "Steps that do not help"
+scenario = "runaway.toml"
+[[vary]]
+key = "time.step"
+values = [0.05, 0.1]
+[[measure]]
+name = "way"
+series = "${series}"
+[[plot]]
+name = "way"
+x = "time.step"
+y = ["measure.way"]
+`;
+  writeFileSync(join(folder, 'stopped.toml'), study('ball/position[0,0]'));
+  assert.equal(filum('study', 'stopped.toml', '-o', 'stopped').code, 4);
+  const [head, ...rows] = readFileSync(join(folder, 'stopped/study.csv'), 'utf8').trim().split('\n').map((line) => line.split(','));
+  assert.equal(rows.length, 2);
+  for (const row of rows) assert.deepEqual([row[head.indexOf('status')], row[head.indexOf('measure.way')]], ['stopped', '']);
+  const { page, complaints, context } = await openFile(browser, join(folder, 'stopped/study.html'), { width: 400, height: 800 });
+  assert.deepEqual(complaints, []);
+  const alarm = page.locator('.alarm'), box = await alarm.boundingBox();
+  assert.match(await alarm.textContent(), /None of the 2 cases ran to the end\. Try: a smaller step/);
+  assert.ok(box.y + box.height < 400, `it ends at ${box.y + box.height}`);
+  const [red, green, blue] = await alarm.evaluate((e) => getComputedStyle(e).color.match(/\d+/g).map(Number));
+  assert.ok(red > 2 * green && red > 2 * blue, `${red} ${green} ${blue}`);
+  await context.close();
+
+  writeFileSync(join(folder, 'misspelt.toml'), study('ball/positon[0,0]'));
+  const refused = filum('study', 'misspelt.toml', '-o', 'misspelt');
+  assert.equal(refused.code, 2);
+  assert.match(refused.err, /misspelt\.toml:\d+:1: measure\.way\.series: result\.h5 will have no series 'ball\/positon'; did you mean 'ball\/position'\?/);
+  assert.ok(!existsSync(join(folder, 'misspelt')));
+});
+
+test('a plot on automatic axes shows negative numbers as they are', async () => {
+  writeFileSync(join(folder, 'negative.toml'), `schema = 1
+title = "Energy at the bottom"
+scenario = "pendulum"
+set = { "time.end" = 0.3 }
+[[vary]]
+key = "time.step"
+values = [0.005, 0.01]
+[[measure]]
+name = "low"
+series = "energy/potential"
+take = "min"
+[[plot]]
+name = "low"
+x = "time.step"
+y = ["measure.low"]
+`);
+  assert.equal(filum('study', 'negative.toml', '-o', 'negative').code, 0);
+  const { page, context } = await openFile(browser, join(folder, 'negative/study.html'));
+  const titles = await page.evaluate(() => [...document.querySelectorAll('figure svg .curve title')].map((t) => t.textContent));
+  assert.equal(titles.length, 2);
+  for (const title of titles) assert.match(title, /low: −2\.9/);
   await context.close();
 });
