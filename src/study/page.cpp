@@ -66,8 +66,11 @@ std::string plots_of(const std::vector<PagePlot>& plots) {
     const std::string title = escape_xml(plot.title), name = escape_xml(plot.name);
     // A chart that carries this title need not be told twice.
     const bool shows_title = !title.empty() && plot.svg.find(">" + title + "</title>") == plot.svg.npos;
-    out +=
-        "<figure data-name=\"" + name + "\">\n<div class=\"scroll\">" + inline_svg(plot.svg) + "</div>\n<figcaption>";
+    const bool has_narrow = !plot.narrow.empty();
+    out += "<figure data-name=\"" + name + "\">\n<div class=\"scroll" + (has_narrow ? " wide" : "") + "\">" +
+           inline_svg(plot.svg) + "</div>\n";
+    if (has_narrow) out += "<div class=\"narrow\">" + inline_svg(plot.narrow) + "</div>\n";
+    out += "<figcaption>";
     out += "<span class=\"name\">";
     if (shows_title) out.append(title).append(" · ");
     out.append(name).append("</span><span class=\"tools\"></span></figcaption>\n</figure>\n");

@@ -55,6 +55,7 @@ th[aria-sort=descending] button::after{content:"\2193";opacity:1}
 .plots{display:grid;gap:18px;grid-template-columns:repeat(auto-fit,minmax(min(100%,560px),1fr));align-items:start}
 figure{margin:0;overflow:hidden;min-width:0}
 figure svg{display:block;margin:0 auto;width:100%;height:auto;min-width:500px;max-width:860px}
+.narrow{display:none}
 figcaption{display:flex;flex-wrap:wrap;align-items:center;gap:6px 12px;padding:8px 14px;border-top:1px solid var(--rule)}
 figcaption .name{flex:1 1 8rem;color:var(--soft);font-size:.85rem;overflow-wrap:anywhere}
 .tools{display:flex;gap:6px}
@@ -65,7 +66,8 @@ border-radius:4px;padding:2px 10px;cursor:pointer}
 .entry.off{opacity:.35}
 pre{margin:0;padding:12px 14px;overflow-x:auto;font:13px/1.5 ui-monospace,'DejaVu Sans Mono',monospace;
 border-top:1px solid var(--rule)}
-@media (max-width:600px){header,main{padding-left:10px;padding-right:10px}th,td{padding:5px 9px}h1{font-size:1.35rem}}
+@media (max-width:600px){header,main{padding-left:10px;padding-right:10px}th,td{padding:5px 9px}h1{font-size:1.35rem}
+.wide{display:none}.narrow{display:block}.narrow svg{min-width:0}}
 @media print{body{background:#fff}.tools,th button::after{display:none}figure,.card{break-inside:avoid}
 .plots{grid-template-columns:1fr}figure svg{min-width:0}}
 )css";

@@ -160,7 +160,11 @@ Page page_of(const Study& study, const std::string& text, const Results& results
     page.checks.push_back({c.check.claim, c.found,
                            short_number((*c.check.between)[0]) + " to " + short_number((*c.check.between)[1]),
                            c.holds});
-  for (const NamedChart& c : results.charts) page.plots.push_back({c.name, c.title, to_svg(c.chart)});
+  for (const NamedChart& c : results.charts) {
+    Chart narrow = c.chart;
+    narrow.is_narrow = true;
+    page.plots.push_back({c.name, c.title, to_svg(c.chart), to_svg(narrow)});
+  }
   if (!results.orders.empty()) page.tables.push_back(order_table(results));
   page.tables.push_back(case_table(study, results));
   page.source = text;

@@ -63,6 +63,18 @@ TEST(Chart, IsWellFormedForEveryInput) {
   }
 }
 
+TEST(Chart, ThatIsNarrowIsAnotherOneWithItsLegendAbove) {
+  for (auto& [name, chart] : charts()) {
+    const std::string wide = to_svg(chart);
+    chart.is_narrow = true;
+    const std::string narrow = to_svg(chart);
+    EXPECT_EQ(markup_problem(narrow), "") << name;
+    EXPECT_NE(narrow.find("viewBox=\"0 0 380 "), narrow.npos) << name;
+    EXPECT_EQ(count_of(narrow, "class=\"entry "), count_of(wide, "class=\"entry ")) << name;
+    EXPECT_NE(narrow.substr(0, narrow.find(" class=")), wide.substr(0, wide.find(" class="))) << name;  // ids
+  }
+}
+
 TEST(Chart, TicksStandInsideThePlotAndTheirLabelsApart) {
   for (const auto& [name, chart] : charts()) {
     const std::string svg = to_svg(chart);

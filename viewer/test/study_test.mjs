@@ -59,6 +59,18 @@ for (const [width, dark] of [[1280, false], [1280, true], [400, false], [400, tr
     await context.close();
   });
 
+test('plots are whole and their words legible at 400 pixels', async () => {
+  const { page, context } = await openFile(browser, file, { width: 400, height: 900 });
+  const seen = await page.evaluate(() => [...document.querySelectorAll('figure')].map((figure) => {
+    const svg = [...figure.querySelectorAll('svg')].filter((s) => s.getBoundingClientRect().width > 0), [{ left, right, width }] = svg.map((s) => s.getBoundingClientRect());
+    return { count: svg.length, left, right, scale: width / svg[0].viewBox.baseVal.width, curves: svg[0].querySelectorAll('.curve').length, entries: svg[0].querySelectorAll('.entry').length };
+  }));
+  assert.deepEqual(seen.map((s) => s.curves), [2, 6]);
+  for (const { count, left, right, scale, curves, entries } of seen)
+    assert.ok(count === 1 && left >= 0 && right <= 400 && scale > 0.9 && entries === curves, JSON.stringify(seen));
+  await context.close();
+});
+
 test('checks say which hold, without colours', async () => {
   const { page, context } = await openFile(browser, file);
   const rows = await page.locator('table').first().locator('tbody tr').allTextContents();
@@ -81,7 +93,7 @@ test('points of the plot are the numbers of study.csv', async () => {
 
 test('a click on the legend hides a curve, another shows it', async () => {
   const { page, context } = await openFile(browser, file);
-  const entry = page.locator('figure').first().locator('.entry[data-curve="0"]'), curve = page.locator('figure').first().locator('.curve[data-curve="0"]');
+  const plot = page.locator('figure .wide').first(), entry = plot.locator('.entry[data-curve="0"]'), curve = plot.locator('.curve[data-curve="0"]');
   await entry.click();
   assert.equal(await curve.getAttribute('display'), 'none');
   await entry.click();
@@ -175,7 +187,7 @@ y = ["measure.low"]
 `);
   assert.equal(filum('study', 'negative.toml', '-o', 'negative').code, 0);
   const { page, context } = await openFile(browser, join(folder, 'negative/study.html'));
-  const titles = await page.evaluate(() => [...document.querySelectorAll('figure svg .curve title')].map((t) => t.textContent));
+  const titles = await page.evaluate(() => [...document.querySelectorAll('figure .wide .curve title')].map((t) => t.textContent));
   assert.equal(titles.length, 2);
   for (const title of titles) assert.match(title, /low: −2\.9/);
   await context.close();

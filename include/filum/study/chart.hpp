@@ -37,10 +37,11 @@ struct Chart {
   std::vector<ChartCurve> curves;
   std::vector<double> slopes = {};  ///< a triangle for each of these orders, on logarithmic axes
   bool equal_axes = false;          ///< the same scale on both: paths and shapes
+  bool is_narrow = false;           ///< for screens of 400 pixels, with the legend above the plot
 };
 
-/// A complete SVG file: legible at 640 pixels, in print without colours (markers and dashes differ), and on dark pages
-/// (colours follow `prefers-color-scheme` when it stands in a page).
+/// A complete SVG file: legible at 640 pixels (a narrow one at 380), in print without colours (markers and dashes
+/// differ), and on dark pages (colours follow `prefers-color-scheme` when it stands in a page).
 std::string to_svg(const Chart& chart);
 
 }  // namespace filum::study

@@ -24,6 +24,7 @@ struct PagePlot {
   std::string name;   ///< of the files it is saved as
   std::string title;  ///< shown where the chart does not carry it
   std::string svg;
+  std::string narrow = {};  ///< the same for narrow screens, if there is one
 };
 
 /// What a page shows, in this order.
