@@ -42,6 +42,7 @@ void Records::draw_on(const std::string& object, Drawing primitive) {
     if (o.name == object) {
       std::erase_if(o.drawings, [](const Drawing& d) { return std::holds_alternative<drawing::Solid>(d); });
       o.drawings.push_back(std::move(primitive));
+      return;
     }
 }
 

@@ -167,7 +167,7 @@ Curve curve(const std::array<Number, 3>& n, double length, std::optional<Vector3
   const auto jet = [n](double s, int k) { return n[static_cast<std::size_t>(k)].jet(std::span(&s, 1)); };
   return {.position = [jet](double s) { return Vector3d(jet(s, 0).value, jet(s, 1).value, jet(s, 2).value); },
           .length = length,
-          .director = director,
+          .director = std::move(director),
           .tangent = [jet](double s) { return Vector3d(jet(s, 0).first, jet(s, 1).first, jet(s, 2).first); },
           .numbers = n};
 }

@@ -24,7 +24,7 @@ BodyLoad::BodyLoad(std::string name, std::vector<LoadShare> shares, LoadFrame fr
     : name_(std::move(name)), given_in_(frame), law_(std::move(law)) {
   for (LoadShare& share : shares) {
     if (share.at.node == ground) throw std::invalid_argument("load " + name_ + ": the ground cannot be loaded");
-    places_.push_back({share});
+    places_.push_back({std::move(share)});
   }
   if (!law_) throw std::invalid_argument("load " + name_ + ": a load needs a force or a moment");
   if (places_.empty()) throw std::invalid_argument("load " + name_ + ": it acts nowhere");

@@ -31,7 +31,7 @@ Vector3d unit(const JointOptions& o, const char* what, const Vector3d& axis) {
 
 /// Any direction perpendicular to the unit vector e, the same for e and −e up to sign.
 Vector3d perpendicular_to(const Vector3d& e) {
-  Eigen::Index smallest;
+  Eigen::Index smallest = 0;
   e.cwiseAbs().minCoeff(&smallest);
   return e.cross(Vector3d::Unit(smallest)).normalized();
 }

@@ -95,7 +95,7 @@ LoadLaw LoadLaw::of_time(std::function<LoadValue(double, double)> value) {
 LoadLaw LoadLaw::of_motion(Value value, Dependence sees) {
   if (!value) return {};
   const auto derivatives = [value, sees](const PointMotion& m) { return differenced(value, sees, m); };
-  return {value, sees.any() ? Derivative(derivatives) : Derivative(), sees};
+  return {std::move(value), sees.any() ? Derivative(derivatives) : Derivative(), sees};
 }
 
 LoadLaw LoadLaw::of_motion(Value value, Derivative derivatives, Dependence sees) {

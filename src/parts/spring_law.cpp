@@ -16,11 +16,11 @@ SpringLaw SpringLaw::of(Value tension, bool sees_rate) {
     return {tension(l, r, t), (tension(l + hl, r, t) - tension(l - hl, r, t)) / (2 * hl),
             sees_rate ? (tension(l, r + hr, t) - tension(l, r - hr, t)) / (2 * hr) : 0};
   };
-  return {tension, derivatives, sees_rate};
+  return {std::move(tension), derivatives, sees_rate};
 }
 
 SpringLaw SpringLaw::with_derivatives(WithDerivatives force, bool sees_rate) {
-  return {[force](double l, double r, double t) { return force(l, r, t).tension; }, force, sees_rate};
+  return {[force](double l, double r, double t) { return force(l, r, t).tension; }, std::move(force), sees_rate};
 }
 
 }  // namespace filum::parts

@@ -20,7 +20,7 @@ double value(const std::string& text, const Symbols& symbols = {}) { return Form
 /// "POSITION: message", or nothing.
 std::string complaint(const std::string& text, const Variables& variables = {}, const Symbols& symbols = {}) {
   try {
-    Formula(text, variables, symbols);
+    const Formula formula(text, variables, symbols);
     return {};
   } catch (const FormulaError& error) {
     return std::to_string(error.position) + ": " + error.what();

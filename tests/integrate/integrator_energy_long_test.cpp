@@ -37,8 +37,8 @@ Energy energy_of(const Benchmark& top, Integrator& method) {
     if (k % 10 != 0) continue;
     const double error = top.energy(x) / initial - 1;
     e.largest = std::max(e.largest, std::abs(error));
-    if (k < million / 10) e.first += error / (million / 100);
-    if (k >= million - million / 10) e.last += error / (million / 100);
+    if (k < million / 10) e.first += error * 100 / million;
+    if (k >= million - million / 10) e.last += error * 100 / million;
   }
   return e;
 }
