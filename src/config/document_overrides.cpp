@@ -10,7 +10,7 @@ namespace {
 std::vector<std::string> split(std::string_view key) {
   std::vector<std::string> words;
   std::size_t begin = 0;
-  for (std::size_t dot; (dot = key.find('.', begin)) != std::string_view::npos; begin = dot + 1)
+  for (std::size_t dot = 0; (dot = key.find('.', begin)) != std::string_view::npos; begin = dot + 1)
     words.emplace_back(key.substr(begin, dot - begin));
   words.emplace_back(key.substr(begin));
   return words;

@@ -69,7 +69,7 @@ using Lines = std::vector<std::string>;
 Lines lines_of(const std::string& text) {
   Lines lines;
   std::size_t begin = 0;
-  for (std::size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+  for (std::size_t end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
     lines.push_back(text.substr(begin, end - begin));
   lines.push_back(text.substr(begin));
   return lines;

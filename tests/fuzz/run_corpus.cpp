@@ -6,7 +6,9 @@
 #include <iterator>
 #include <string>
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+// Every target is compiled together with this file.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,  // NOLINT(readability-redundant-declaration)
+                                      std::size_t size);
 
 int main(int argc, char** argv) {
   int count = 0;

@@ -216,7 +216,7 @@ TEST(GeneralizedAlphaStart, FirstOrderErrorOfTheMultiplierIsThePredictedOne) {
   for (const double rho : {0.6, 0.9}) {
     double largest = 0;
     for (int n = 1; n < 50; ++n)
-      largest = std::max(largest, std::abs(n * (n - 1) / 2 * (rho * rho - 1) * std::pow(-rho, n - 2) +
+      largest = std::max(largest, std::abs(0.5 * n * (n - 1) * (rho * rho - 1) * std::pow(-rho, n - 2) +
                                            n * (2 - rho) * std::pow(-rho, n - 1)));
     const auto p = AlphaParameters::from_rho_infinity(rho);
     const double predicted = std::abs(p.position_error()) * (1 + rho) * (1 + rho) * largest * h * std::abs(normal_jerk);

@@ -100,7 +100,7 @@ TEST(FarFromTheOrigin, ImplicitMethodsTakeTinyStepsAsNearIt) {
   const BeamBenchmark near_b = test::flying_spaghetti({}), far_b = test::flying_spaghetti({.shift = far});
   for (const auto& [name, make] : implicit_methods())
     for (const NewtonOptions newton : {NewtonOptions{}, NewtonOptions{.atol = 1e-10, .rtol = 1e-10}}) {
-      const auto fly = [&](const BeamBenchmark& b) {
+      const auto fly = [&, name = name, make = make](const BeamBenchmark& b) {
         const auto method = make(*b.system, newton);
         State x = b.start;
         method->start(x, h);

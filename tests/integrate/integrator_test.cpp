@@ -27,7 +27,7 @@ class Integrators : public testing::Test {};
 
 struct Names {
   template <class Method>
-  static std::string GetName(int) {  // NOLINT(readability-identifier-naming): asked for by GoogleTest
+  static std::string GetName(int) {
     const Benchmark top = test::heavy_top(TopSpeed::slow, GroupId::S3);
     std::string name(Method(*top.system).name());
     for (char& c : name)

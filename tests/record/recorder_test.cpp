@@ -190,7 +190,7 @@ TEST(Vtk, DrawsEverySolidAndSurface) {
                     drawing::Solid{.shape = drawing::Shape::sphere, .size = {1, 1, 1}}, drawing::Plane{}}},
       {.name = "elsewhere", .kind = "sign", .kinds = "signs", .drawings = {drawing::Plane{}}}};
   layout.poses = {{"net", 0, 0, [](const State&, int i) {
-                     return NodePose{.position = {static_cast<double>(i % 3), static_cast<double>(i / 3), 0}};
+                     return NodePose{.position = {static_cast<double>(i % 3), std::floor(i / 3.0), 0}};
                    }}};
   fs::create_directories(folder);
   const VtkIndex list(folder);

@@ -30,7 +30,7 @@ using testing::HasSubstr;
 
 std::string refusal(const std::string& text, const std::vector<std::string>& overrides = {}) {
   try {
-    Built(parse(text, overrides));
+    const Built built(parse(text, overrides));
     return {};
   } catch (const config::InputError& error) {
     return error.what();
