@@ -25,13 +25,14 @@ std::string format_value(const Writer& writer, const Number& value) {
 
 std::string Writer::text() const {
   std::string text;
-  for (const auto& [key, value] : entries_) text += key + " = " + value + "\n";
+  for (const auto& [key, value] : entries_) text.append(key).append(" = ").append(value).append("\n");
   return text + sections_;
 }
 
 std::string Writer::inline_table() const {
   std::string text = "{ ";
-  for (const auto& [key, value] : entries_) text += (text.size() == 2 ? "" : ", ") + key + " = " + value;
+  for (const auto& [key, value] : entries_)
+    text.append(text.size() == 2 ? "" : ", ").append(key).append(" = ").append(value);
   return text + " }";
 }
 
