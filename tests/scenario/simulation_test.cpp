@@ -309,6 +309,8 @@ INSTANTIATE_TEST_SUITE_P(
         ResumeCase{"rattlie_adaptive", "heavy-top-fast", {"time.end=0.02", "integrator.adaptive=true"}},
         ResumeCase{"rattlie_disk", "rolling-disk", {"time.end=0.02"}},
         ResumeCase{"rattlie_beam", "flying-spaghetti", {"time.end=0.03", "beam.spaghetti.segments=4"}},
+        ResumeCase{"rattlie_shell", "flying-sheet", {"time.end=0.03", "shell.sheet.segments=[3,2]"}},
+        ResumeCase{"bliedf_shell_and_beam", "stiffened-sheet", {"time.end=0.04", "integrator={method='bliedf'}"}},
         ResumeCase{"shakelie", "heavy-top-fast", {"time.end=0.02", "integrator.method=shakelie"}},
         ResumeCase{"generalized_alpha",
                    "flying-spaghetti",
