@@ -10,7 +10,10 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <map>
 #include <numbers>
+#include <set>
 #include <sstream>
 
 namespace filum::record {
@@ -26,10 +29,21 @@ using model::ObjectPoses;
 constexpr int sides = 12;        ///< of a tube
 constexpr int round_sides = 32;  ///< of a cylinder or sphere
 
+/// Numbers per face; faces of objects that do not have them have NaN.
+struct FaceField {
+  int size = 1;
+  std::vector<float> values = {};
+
+  void fill_up(std::size_t faces) {
+    values.resize(faces * static_cast<std::size_t>(size), std::numeric_limits<float>::quiet_NaN());
+  }
+};
+
 /// All objects of one frame as one surface.
 struct Mesh {
   std::vector<float> points, first, second, third;  ///< positions, and the frame of the section a point belongs to
   std::vector<std::int32_t> object, corners, ends;
+  std::map<std::string, FaceField> fields;
 
   int add(const Vector3d& x, const Eigen::Matrix3d& R, std::int32_t number) {
     for (int k = 0; k < 3; ++k) {
@@ -169,15 +183,39 @@ class Painter {
   std::int32_t number_;
 };
 
+/// What an object records by cell of its surface, such as the strains and stress resultants of a shell, at its last
+/// faces.
+void add_fields(const Layout& layout, const ObjectFacts& object, const State& x, std::size_t first_face, Mesh& mesh) {
+  const std::size_t count = mesh.ends.size() - first_face;
+  std::set<std::string> sources;
+  for (const model::Field& field : object.fields) sources.insert(field.source);
+  for (const model::Channel& channel : layout.channels) {
+    if (!sources.contains(channel.name) || channel.shape.empty()) continue;
+    if (static_cast<std::size_t>(channel.shape[0]) != count) continue;
+    FaceField& field = mesh.fields[channel.name.substr(channel.name.rfind('/') + 1)];
+    const int size = channel.size() / channel.shape[0];
+    if (!field.values.empty() && field.size != size) continue;
+    field.size = size;
+    field.fill_up(first_face);
+    std::vector<double> values(static_cast<std::size_t>(channel.size()));
+    channel.read(x, values.data());
+    field.values.insert(field.values.end(), values.begin(), values.end());
+  }
+}
+
 Mesh mesh_of(const Layout& layout, const State& x) {
   Mesh mesh;
   for (std::size_t i = 0; i < layout.facts.objects.size(); ++i) {
     const ObjectFacts& object = layout.facts.objects[i];
     for (const ObjectPoses& poses : layout.poses)
       if (poses.object == object.name)
-        for (const Drawing& d : object.drawings)
+        for (const Drawing& d : object.drawings) {
+          const std::size_t first_face = mesh.ends.size();
           std::visit(Painter(mesh, object, poses, x, static_cast<std::int32_t>(i)), d);
+          if (std::holds_alternative<drawing::Surface>(d)) add_fields(layout, object, x, first_face, mesh);
+        }
   }
+  for (auto& [name, field] : mesh.fields) field.fill_up(mesh.ends.size());
   return mesh;
 }
 
@@ -192,7 +230,7 @@ std::string encoded(const std::vector<T>& values) {
 }
 
 template <class T>
-void write_array(std::ostream& out, const char* name, int components, const std::vector<T>& values) {
+void write_array(std::ostream& out, const std::string& name, int components, const std::vector<T>& values) {
   out << "<DataArray type=\"" << (std::is_same_v<T, float> ? "Float32" : "Int32") << "\" Name=\"" << name
       << "\" NumberOfComponents=\"" << components << "\" format=\"binary\">" << encoded(values) << "</DataArray>\n";
 }
@@ -220,7 +258,9 @@ void write_vtk_frame(const std::filesystem::path& folder, std::uint64_t number, 
   write_array(out, "d1", 3, mesh.first);
   write_array(out, "d2", 3, mesh.second);
   write_array(out, "d3", 3, mesh.third);
-  out << "</PointData>\n<Polys>\n";
+  out << "</PointData>\n<CellData>\n";
+  for (const auto& [name, field] : mesh.fields) write_array(out, name, field.size, field.values);
+  out << "</CellData>\n<Polys>\n";
   write_array(out, "connectivity", 1, mesh.corners);
   write_array(out, "offsets", 1, mesh.ends);
   out << "</Polys>\n</Piece>\n</PolyData>\n</VTKFile>\n";

@@ -201,5 +201,36 @@ TEST(Vtk, DrawsEverySolidAndSurface) {
   fs::remove_all(folder);
 }
 
+/// A sheet of two cells between a rod and a box: its stress is there for every face, and not a number on theirs.
+TEST(Vtk, WritesWhatASurfaceRecordsByCell) {
+  const fs::path folder = temporary("vtk-cells");
+  Layout layout = rod_and_box();
+  layout.facts.objects.insert(
+      layout.facts.objects.begin() + 1,
+      {.name = "sheet",
+       .kind = "shell",
+       .kinds = "shells",
+       .nodes = 6,
+       .fields = {{"moment", "Moment", "sheet/stress", 2, {0}}, {"speed", "Speed", "sheet/velocity", 1, {0}}},
+       .drawings = {drawing::Surface{.grid = {3, 2}}}});
+  layout.poses.push_back({"sheet", 0, 6, layout.poses[0].at});
+  layout.channels = {{"sheet/stress", {2, 2}, [](const State&, double* out) { std::fill_n(out, 4, 1.5); }},
+                     {"sheet/velocity", {6, 1}, [](const State&, double* out) { std::fill_n(out, 6, 0.); }}};
+  fs::create_directories(folder);
+  const VtkIndex list(folder);
+  write_vtk_frame(folder, 0, State{}, layout);
+  const std::string frame = content(folder / "frames" / "0000000.vtp");
+  const std::string data = frame.substr(frame.find("<CellData>"), frame.find("</CellData>") - frame.find("<CellData>"));
+  EXPECT_THAT(data, HasSubstr("Name=\"stress\" NumberOfComponents=\"2\""));
+  EXPECT_THAT(data, testing::Not(HasSubstr("velocity")));  // of nodes
+  EXPECT_EQ(data.find("<DataArray"), data.rfind("<DataArray"));
+  // 32 faces of two floats, four bytes of length before them, in base 64; four floats of 1.5 = 0x3fc00000 among them
+  const std::string numbers =
+      data.substr(data.find("binary\">") + 8, data.find("</DataArray>") - data.find("binary\">") - 8);
+  EXPECT_EQ(numbers.size(), (4 + 32 * 2 * 4 + 2) / 3 * 4);
+  EXPECT_THAT(numbers, HasSubstr("wD8AAMA/AADAPwAAwD8"));
+  fs::remove_all(folder);
+}
+
 }  // namespace
 }  // namespace filum::record
