@@ -126,6 +126,12 @@ SurfacePoses poses(const RestSurface& shape, const SurfaceGrid& grid,
 OnSurface<Vector3d> on_surface(const std::array<Number, 3>& numbers) { return vector_on_surface<Vector3d>(numbers); }
 OnSurface<Vector6d> on_surface(const std::array<Number, 6>& numbers) { return vector_on_surface<Vector6d>(numbers); }
 
+OnSurfaceInTime::OnSurfaceInTime(Number number)
+    : number_(number), value_([number](double t, double s1, double s2) {
+        const std::array<double, 3> at{t, s1, s2};
+        return number.value(at);
+      }) {}
+
 SurfaceMap surface_map(const std::array<Number, 3>& position, const Vector2d& size) {
   return {.at =
               [position](double s1, double s2) {

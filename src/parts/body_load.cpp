@@ -9,9 +9,11 @@
 namespace filum::parts {
 namespace {
 
-PointMotion motion_of(double t, const Pose& pose, const Twist& V, const Vector3d& X) {
+PointMotion motion_of(double t, const Pose& pose, const Twist& V, const LoadShare& share) {
+  const Vector3d& X = share.at.point;
   return {.t = t,
-          .s = 0,
+          .s = share.s1,
+          .s2 = share.s2,
           .position = pose.act(X),
           .rotation = pose.R,
           .velocity = pose.R * V.at(X),
@@ -40,14 +42,14 @@ void BodyLoad::declare(mechanics::Declaration& declaration) {
 LoadValue BodyLoad::value(const State& x) const {
   const Place& p = places_.front();
   const Pose pose = p.frame.pose(x.q);
-  return law_.value(motion_of(x.t, pose, p.frame.twist(pose, x.v), p.share.at.point));
+  return law_.value(motion_of(x.t, pose, p.frame.twist(pose, x.v), p.share));
 }
 
 void BodyLoad::add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const {
   for (const Place& p : places_) {
     const Pose pose = p.frame.pose(q);
     const Vector3d& point = p.share.at.point;
-    const LoadValue value = scaled(law_.value(motion_of(t, pose, p.frame.twist(pose, v), point)), p.share.weight);
+    const LoadValue value = scaled(law_.value(motion_of(t, pose, p.frame.twist(pose, v), p.share)), p.share.weight);
     add_frame_load(p.frame, pose, point, in_body_frame(value, given_in_, pose), f);
   }
 }
@@ -56,7 +58,7 @@ void BodyLoad::add_switches(double t, const VectorXd& q, const VectorXd& v, mech
   for (const Place& p : places_) {
     const Pose pose = p.frame.pose(q);
     out.begin_law();
-    law_.add_switches(motion_of(t, pose, p.frame.twist(pose, v), p.share.at.point), out);
+    law_.add_switches(motion_of(t, pose, p.frame.twist(pose, v), p.share), out);
   }
 }
 
@@ -67,7 +69,7 @@ void BodyLoad::add_force_derivatives(double t, const VectorXd& q, const VectorXd
     const Twist V = p.frame.twist(pose, v);
     const Vector3d& point = p.share.at.point;
     const double weight = p.share.weight;
-    const PointMotion motion = motion_of(t, pose, V, point);
+    const PointMotion motion = motion_of(t, pose, V, p.share);
     const LoadValue body = in_body_frame(law_.value(motion), given_in_, pose);
     LoadGradient g;
     if (law_.sees().any()) g = gradient(law_.derivatives(motion), pose, V, point);

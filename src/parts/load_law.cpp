@@ -145,7 +145,7 @@ DualVector variables(const Vector3d& x, bool seen, int first) {
 BasicPointMotion<LoadDual> with_partials(const PointMotion& m, const Dependence& sees) {
   BasicPointMotion<LoadDual> x;
   x.t = m.t;
-  x.s = m.s;
+  x.s = m.s, x.s2 = m.s2;
   x.position = variables(m.position, sees.position, 0);
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) x.rotation(i, j) = m.rotation(i, j);

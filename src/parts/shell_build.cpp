@@ -205,8 +205,7 @@ Vector4d Shell::orientation(const State& x, int node) const {
 }
 
 PointMotion Shell::motion_of(const State& x, int node) const {
-  PointMotion m{
-      .t = x.t, .s = 0, .position = position(x, node), .rotation = {}, .velocity = {}, .angular_velocity = {}};
+  PointMotion m{.t = x.t, .position = position(x, node), .rotation = {}, .velocity = {}, .angular_velocity = {}};
   m.rotation = lie::quaternion::to_matrix(orientation(x, node));
   m.angular_velocity = x.v.segment<3>(v_at_ + 6 * node);
   m.velocity = x.v.segment<3>(v_at_ + 6 * node + 3);

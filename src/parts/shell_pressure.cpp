@@ -6,8 +6,7 @@
 
 namespace filum::parts {
 
-ShellPressure::ShellPressure(std::shared_ptr<const Shell> shell, std::string name,
-                             std::function<double(double)> pressure)
+ShellPressure::ShellPressure(std::shared_ptr<const Shell> shell, std::string name, CellPressure pressure)
     : shell_(std::move(shell)), name_(std::move(name)), pressure_(std::move(pressure)) {
   if (!pressure_) throw std::invalid_argument("load " + name_ + ": there is no pressure");
 }
@@ -23,8 +22,8 @@ void ShellPressure::declare(mechanics::Declaration& declaration) {
 }
 
 void ShellPressure::add_forces(double t, const VectorXd& q, const VectorXd&, VectorRef f) const {
-  const double p = pressure_(t) / 8;
   for (int k = 0; k < shell_->cells(); ++k) {
+    const double p = pressure_(t, k) / 8;
     const auto& nodes = shell_->corners(k);
     std::array<Pose, 4> pose;
     for (int i = 0; i < 4; ++i) pose[i] = frames_[nodes[i]].pose(q);
@@ -36,8 +35,8 @@ void ShellPressure::add_forces(double t, const VectorXd& q, const VectorXd&, Vec
 void ShellPressure::add_force_derivatives(double t, const VectorXd& q, const VectorXd&, double scale_q, double,
                                           NodeMatrix& H) const {
   if (scale_q == 0) return;
-  const double p = pressure_(t) / 8;
   for (int k = 0; k < shell_->cells(); ++k) {
+    const double p = pressure_(t, k) / 8;
     const auto& nodes = shell_->corners(k);
     std::array<Pose, 4> pose;
     for (int i = 0; i < 4; ++i) pose[i] = frames_[nodes[i]].pose(q);
@@ -60,7 +59,7 @@ void ShellPressure::add_force_derivatives(double t, const VectorXd& q, const Vec
 }
 
 void add_shell_pressure(SystemBuilder& builder, std::shared_ptr<const Shell> shell, const std::string& name,
-                        std::function<double(double)> pressure) {
+                        CellPressure pressure) {
   builder.add_part(std::make_shared<ShellPressure>(std::move(shell), name, std::move(pressure)));
 }
 

@@ -101,13 +101,13 @@ TEST(ShellSze, SlitAnnularPlateComesCloserToThePublishedValues) {
 }
 /// E = 10.5e6, ν = 0.3125, R = 4.953, L = 10.35, θ = 0.094, pulled apart by 40 000 at two opposite points: one eighth.
 /// W at A, under the force; U at B, a quarter turn from it; U at C, beside B on the free edge.
-std::array<double, 3> pulled_cylinder(int along, int around) {
+std::array<double, 3> pulled_cylinder(int axial, int around) {
   const double R = 4.953, L = 10.35 / 2;
   Model m;
   const Handle s = m.add(Shell{
       .shape = surface_map([=](double a, double b) { return Vector3d(a, R * std::sin(b / R), R * std::cos(b / R)); },
                            Vector2d(L, R * std::numbers::pi / 2)),
-      .segments = {along, around},
+      .segments = {axial, around},
       .material = IsotropicSheet{.thickness = 0.094, .rho = 1, .E = 10.5e6, .nu = 0.3125}});
   m.add(Support{.on = s.at(0, whole_line), .position = {true, false, false}, .rotation = {false, true, true}});
   m.add(Support{.on = s.at(whole_line, 0), .position = {false, true, false}, .rotation = {true, false, true}});

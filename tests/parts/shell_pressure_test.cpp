@@ -58,7 +58,7 @@ INSTANTIATE_TEST_SUITE_P(Groups, PressureInGroup, testing::Values(GroupId::S3sdR
 
 TEST_P(PressureInGroup, HasExactDerivatives) {
   const PressedShell loaded(tube(GetParam(), 5), [](SystemBuilder& b, const auto& shell) {
-    add_shell_pressure(b, shell, "gas", [](double t) { return 2 + t; });
+    add_shell_pressure(b, shell, "gas", [](double t, int cell) { return 2 + t + cell; });
   });
   test::expect_force_derivatives(*loaded.system, loaded.moved(3));
 }
@@ -66,7 +66,7 @@ TEST_P(PressureInGroup, HasExactDerivatives) {
 TEST(ShellPressure, PushesOutwardsWithTheAreaOfThePolygonAndWithoutResultant) {
   const int n = 6;
   const PressedShell loaded(tube(GroupId::S3sdR3, n), [](SystemBuilder& b, const auto& shell) {
-    add_shell_pressure(b, shell, "gas", [](double) { return 3.0; });
+    add_shell_pressure(b, shell, "gas", [](double, int) { return 3.0; });
   });
   State x = loaded.builder.start();
   x.v.setZero();

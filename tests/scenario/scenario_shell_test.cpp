@@ -94,14 +94,19 @@ on = "tube:s2=0"
 hold = ["z", "x", "rx"]
 [[load]]
 on = "sheet"
-force = ["-0.1*vx", 0, "z"]
+force = ["-0.1*vx", "s1*s2", "z"]
 [[load]]
 on = "tube"
-pressure = "10*t"
+pressure = "10*t + 3*s2*cos(s1/R)"
 [[load]]
 on = "sheet:s1=end"
-force = [0, 0, 1]
+force = [0, 0, "1 + s2"]
 moment = [0.1, 0, 0]
+[[joint]]
+name = "lift"
+type = "drive"
+connects = ["ground", "curl:s1=0"]
+position = [5, 0, "t^2"]
 [[load]]
 on = "sheet@0.5,0.5"
 force = [0, 0, 1]
@@ -168,6 +173,8 @@ TEST(ShellFile, SaysWhatIsWrongAndWhere) {
               HasSubstr("acts at one node"));
   EXPECT_THAT(complaint("on = \"tube\"\npressure", "on = \"rod\"\npressure"),
               HasSubstr("a pressure acts on a whole shell, not on a beam"));
+  EXPECT_THAT(complaint("on = \"sheet\"\nforce", "on = \"rod\"\nforce"),
+              HasSubstr("s1 and s2 are coordinates on a shell; 'rod' is a beam"));
   EXPECT_THAT(complaint("hold = [\"z\", \"x\", \"rx\"]", "hold = [\"z\", \"q\"]"), HasSubstr("support.rim.hold[1]"));
   EXPECT_THAT(complaint("E1 = 1e7, E2 = 1e6, nu12 = 0.25, G12 = 5e5, G13 = 5e5, G23 = 4e5, rho = 900",
                         "E1 = 1e7, E2 = 1e6, nu12 = 25, G12 = 5e5, G13 = 5e5, G23 = 4e5, rho = 900"),

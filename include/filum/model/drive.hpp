@@ -20,7 +20,8 @@ struct JointDrive {
 };
 
 /// The point `at` of the object follows `position`, its frame is turned from the drawn orientation by the rotation
-/// vector `rotation`, both in space; one of them or both.
+/// vector `rotation`, both in space; one of them or both. An edge of a shell is moved as if it were rigid; its point is
+/// by default the first node.
 struct MotionDrive {
   std::string name = {};
   Point on = ground;

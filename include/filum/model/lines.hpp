@@ -3,7 +3,7 @@
 #pragma once
 
 #include <filum/model/object.hpp>
-#include <filum/model/value.hpp>
+#include <filum/model/surface.hpp>
 
 #include <cmath>
 #include <vector>
@@ -39,7 +39,7 @@ class TakesPressure {
  public:
   virtual ~TakesPressure() = default;
   /// A pressure along the normal, per area of the surface as it is, on all of it.
-  virtual LoadPlaces add_pressure(Assembly& assembly, const std::string& name, const OfTime& pressure) = 0;
+  virtual LoadPlaces add_pressure(Assembly& assembly, const std::string& name, const OnSurfaceInTime& pressure) = 0;
 };
 
 }  // namespace filum::model

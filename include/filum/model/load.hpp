@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filum/model/object.hpp>
+#include <filum/model/surface.hpp>
 #include <filum/model/value.hpp>
 #include <filum/parts/load_law.hpp>
 
@@ -67,7 +68,8 @@ struct Load {
   Point on = ground;  ///< its offset is where the force acts, in the frame of the body or section
   LoadFrame frame = LoadFrame::space;
   LoadVector force = {}, moment = {};
-  std::optional<OfTime> pressure = {};    ///< on a whole shell, along its normal, per area of the surface as it is
+  /// On a whole shell, along its normal, per area of the surface as it is; taken at the centres of cells.
+  std::optional<OnSurfaceInTime> pressure = {};
   LoadRule rule = LoadRule::trapezoidal;  ///< of loads on a whole beam
   double damping = 0;                     ///< the force −damping · velocity per mass, on a whole object
 };

@@ -25,7 +25,9 @@ using Vector6d = Eigen::Matrix<double, 6, 1>;
 /// The variables that formulas of each kind of value may contain, in the order in which they are passed.
 inline config::Variables variables_of_time() { return {"t"}; }
 inline config::Variables variables_of_length() { return {"s"}; }
-inline config::Variables variables_of_load() { return {"t", "s", "x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz"}; }
+inline config::Variables variables_of_load() {
+  return {"t", "s", "x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz", "s1", "s2"};
+}
 /// Those of a load that functions may take together.
 inline std::vector<config::VariableVector> vectors_of_load() {
   return {{"position", 2, 3}, {"velocity", 5, 3}, {"angular_velocity", 8, 3}};

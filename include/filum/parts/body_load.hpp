@@ -12,10 +12,11 @@
 
 namespace filum::parts {
 
-/// How much of a load acts at a marker: 1, or the area or length that belongs to it.
+/// How much of a load acts at a marker: 1, or the area or length that belongs to it; on a surface with its coordinates.
 struct LoadShare {
   Marker at;
   double weight = 1;
+  double s1 = 0, s2 = 0;
 };
 
 /// A force at a marker, and a moment, given in space or in the body frame; or one law at many markers, each with its

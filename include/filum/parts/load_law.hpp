@@ -16,7 +16,8 @@ namespace filum::parts {
 /// What a load may see of its point. S is double, or a dual number where derivatives are wanted.
 template <class S>
 struct BasicPointMotion {
-  double t = 0, s = 0;                      ///< time; arc length, 0 on bodies
+  double t = 0;
+  double s = 0, s2 = 0;                     ///< arc length of a beam, or both coordinates of a shell; 0 on bodies
   Eigen::Matrix<S, 3, 1> position;          ///< in space
   Eigen::Matrix<S, 3, 3> rotation;          ///< from body to space
   Eigen::Matrix<S, 3, 1> velocity;          ///< of the point, in space
@@ -69,7 +70,8 @@ class LoadLaw {
   template <class F>
   static LoadLaw differentiable(F f, Dependence sees = Dependence::all());
 
-  /// Lists the decisions that the law takes at a motion, (EV.1); of a law that sees no motion they depend on t and s.
+  /// Lists the decisions that the law takes at a motion, (EV.1); of a law that sees no motion they depend on t, s and
+  /// s2.
   using Switches = std::function<void(const PointMotion&, mechanics::SwitchList&)>;
   LoadLaw& set_switches(Switches switches) { return switches_ = std::move(switches), *this; }
   mechanics::Switching switching() const {

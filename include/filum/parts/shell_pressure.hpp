@@ -10,10 +10,13 @@
 
 namespace filum::parts {
 
+/// Of a cell, at a time.
+using CellPressure = std::function<double(double t, int cell)>;
+
 /// Pushes along the normals, the third axes of the nodes, with p per area of the surface as it is, (SH.15).
 class ShellPressure final : public mechanics::Part {
  public:
-  ShellPressure(std::shared_ptr<const Shell> shell, std::string name, std::function<double(double t)> pressure);
+  ShellPressure(std::shared_ptr<const Shell> shell, std::string name, CellPressure pressure);
 
   std::string name() const override { return "load " + name_; }
   void declare(mechanics::Declaration& declaration) override;
@@ -24,13 +27,13 @@ class ShellPressure final : public mechanics::Part {
  private:
   std::shared_ptr<const Shell> shell_;
   std::string name_;
-  std::function<double(double t)> pressure_;
+  CellPressure pressure_;
   std::vector<NodeFrame> frames_;                 ///< of the nodes of the shell
   std::vector<mechanics::Force<4>> forces_ = {};  ///< by cell
 };
 
 /// Throws std::invalid_argument without a function.
 void add_shell_pressure(SystemBuilder& builder, std::shared_ptr<const Shell> shell, const std::string& name,
-                        std::function<double(double t)> pressure);
+                        CellPressure pressure);
 
 }  // namespace filum::parts

@@ -7,6 +7,7 @@
 #include <filum/model/assembly.hpp>
 #include <filum/model/drive.hpp>
 #include <filum/model/joint.hpp>
+#include <filum/model/lines.hpp>
 #include <filum/model/records.hpp>
 #include <filum/model/run_checks.hpp>
 
@@ -90,17 +91,9 @@ class MotionDriveObject final : public ObjectOf<MotionDrive>, public RunChecks {
     plan.hold(o_.on);
   }
   void add_parts(Assembly& a) override {
-    at_ = a.marker_in_space(o_.on, o_.at ? *o_.at : a.initial_position(o_.on));
-    const std::array<OfTime, 3> none{0.0, 0.0, 0.0};
-    const std::array<OfTime, 3> position = o_.position.value_or(none), rotation = o_.rotation.value_or(none);
-    const Eigen::Vector4d start = lie::quaternion::from_matrix(a.initial_rotation(o_.on));
-    drive_ = parts::add_motion_drive(
-        a.system(), {.name = name(),
-                     .at = at_,
-                     .motion = [=](double t) { return prescribed_motion(position, rotation, start, t); },
-                     .position = o_.position.has_value(),
-                     .orientation = o_.rotation.has_value(),
-                     .switches = switches_of(position, rotation)});
+    const std::vector<Point> nodes = nodes_of(a.object(o_.on), o_.on);
+    const Vector3d at = o_.at ? *o_.at : a.initial_position(nodes.front());
+    for (const Point& node : nodes) add_drive(a, node, at);
   }
   void check_times(double from, double to) const override {
     for (std::size_t k = 0; k < 3; ++k) {
@@ -109,17 +102,47 @@ class MotionDriveObject final : public ObjectOf<MotionDrive>, public RunChecks {
     }
   }
   std::vector<Probe> probes(const mechanics::System&, const Point&) const override {
-    return joint_probes(drive_, JointType::fixed);
+    return is_line(o_.on.place) ? line_probes(drives_) : joint_probes(drives_.front(), JointType::fixed);
   }
   void record(Records& r) const override {
-    record_joint(r, name(), "drive", drive_, {r.object(o_.on).name()});
-    r.facts().drawings.push_back(drawing::Symbol{.symbol = "drive", .at = r.anchor(at_)});
+    if (is_line(o_.on.place))
+      record_joints(r, name(), "drive", drives_, {r.object(o_.on).name()});
+    else
+      record_joint(r, name(), "drive", drives_.front(), {r.object(o_.on).name()});
+    for (const std::size_t k : drawn_links(markers_.size()))
+      r.facts().drawings.push_back(drawing::Symbol{.symbol = "drive", .at = r.anchor(markers_[k])});
   }
-  std::string description() const override { return "motion in space, " + counted_rows(drive_.rows().count); }
+  std::string description() const override {
+    int rows = 0;
+    for (const parts::JointHandle& drive : drives_) rows += drive.rows().count;
+    return "motion in space, " + counted_rows(rows);
+  }
 
  private:
-  parts::Marker at_;
-  parts::JointHandle drive_;
+  /// Of the only node, or of one of a line: then all of them carry the same point when they turn, and otherwise each
+  /// its own, at a constant distance.
+  void add_drive(Assembly& a, const Point& node, const Vector3d& at) {
+    const bool shifted = is_line(o_.on.place) && !o_.rotation;
+    const Vector3d here = shifted ? a.initial_position(node) : at, shift = here - at;
+    const std::array<OfTime, 3> none{0.0, 0.0, 0.0};
+    const std::array<OfTime, 3> position = o_.position.value_or(none), rotation = o_.rotation.value_or(none);
+    const Eigen::Vector4d start = lie::quaternion::from_matrix(a.initial_rotation(node));
+    const auto motion = [=](double t) {
+      parts::FrameMotion m = prescribed_motion(position, rotation, start, t);
+      m.position += shift;
+      return m;
+    };
+    markers_.push_back(a.marker_in_space(node, here));
+    drives_.push_back(parts::add_motion_drive(a.system(), {.name = name(),
+                                                           .at = markers_.back(),
+                                                           .motion = motion,
+                                                           .position = o_.position.has_value(),
+                                                           .orientation = o_.rotation.has_value(),
+                                                           .switches = switches_of(position, rotation)}));
+  }
+
+  std::vector<parts::Marker> markers_;
+  std::vector<parts::JointHandle> drives_;
 };
 
 }  // namespace

@@ -42,11 +42,7 @@ parts::LoadLaw combined(const parts::LoadLaw& force, const parts::LoadLaw& momen
     return law;
   }
   if (!f.any() && !m.any()) {
-    parts::LoadLaw law = parts::LoadLaw::of_time([value](double s, double t) {
-      PointMotion x;
-      x.t = t, x.s = s;
-      return value(x);
-    });
+    parts::LoadLaw law = parts::LoadLaw::of_motion(value, nullptr, {});
     if (switches) law.set_switches(add_switches);
     return law;
   }
@@ -64,11 +60,11 @@ parts::LoadLaw combined(const parts::LoadLaw& force, const parts::LoadLaw& momen
   return law;
 }
 
-/// In the order of variables_of_load: t, s, x y z, vx vy vz, wx wy wz.
-std::array<double, 11> values_of(const PointMotion& m) {
-  return {
-      m.t,           m.s,           m.position[0],         m.position[1],         m.position[2],        m.velocity[0],
-      m.velocity[1], m.velocity[2], m.angular_velocity[0], m.angular_velocity[1], m.angular_velocity[2]};
+/// In the order of variables_of_load: t, s, x y z, vx vy vz, wx wy wz, s1 s2.
+using LoadVariables = std::array<double, 13>;
+LoadVariables values_of(const PointMotion& m) {
+  const Vector3d &x = m.position, &v = m.velocity, &w = m.angular_velocity;
+  return {m.t, m.s, x[0], x[1], x[2], v[0], v[1], v[2], w[0], w[1], w[2], m.s, m.s2};
 }
 
 bool uses_one_of(const std::array<Number, 3>& numbers, std::initializer_list<const char*> names) {
@@ -78,15 +74,16 @@ bool uses_one_of(const std::array<Number, 3>& numbers, std::initializer_list<con
   return false;
 }
 
-/// For a law that looks at t and s alone.
+/// For a law that looks at t, s and s2 alone.
 template <class Value>
 parts::LoadLaw law_of_time(const Value& value) {
-  return parts::LoadLaw::of_time([value](double s, double t) {
+  const auto still = [value](const PointMotion& at) {
     PointMotion m;
-    m.t = t, m.s = s;
+    m.t = at.t, m.s = at.s, m.s2 = at.s2;
     m.position.setZero(), m.velocity.setZero(), m.angular_velocity.setZero();
     return value(m);
-  });
+  };
+  return parts::LoadLaw::of_motion(still, nullptr, {});
 }
 
 /// One call for all points.
@@ -167,7 +164,13 @@ class LoadObject final : public ObjectOf<Load> {
       throw OptionError("damping", "damping in proportion to mass acts on a whole object");
   }
   void check_targets(const Objects& objects) const override {
-    if (o_.pressure) pressed(*objects[static_cast<std::size_t>(o_.on.object)]);
+    Object& target = *objects[static_cast<std::size_t>(o_.on.object)];
+    if (o_.pressure) pressed(target);
+    if (dynamic_cast<TakesPressure*>(&target)) return;
+    for (const auto& [vector, option] : {std::pair(&o_.force, "force"), std::pair(&o_.moment, "moment")})
+      if (vector->numbers() && uses_one_of(*vector->numbers(), {"s1", "s2"}))
+        throw OptionError(
+            option, "s1 and s2 are coordinates on a shell; '" + target.name() + "' is a " + std::string(target.kind()));
   }
   void plan(Plan& plan) const override {
     if (!o_.on.offset.isZero(0)) plan.need_node(o_.on);
@@ -211,8 +214,8 @@ class LoadObject final : public ObjectOf<Load> {
       if (!vector->numbers()) continue;
       for (const Number& n : *vector->numbers())
         for (const double t : {from, 0.5 * (from + to), to}) {
-          if (!n.formula() || vector->law().sees().any() || n.uses("s")) continue;
-          const std::array<double, 11> at{t};
+          if (!n.formula() || vector->law().sees().any() || n.uses("s") || n.uses("s1") || n.uses("s2")) continue;
+          const LoadVariables at{t};
           if (!std::isfinite(n.value(at)))
             return "the formula '" + n.formula()->text() + "' is not a number at t = " + std::to_string(t);
         }

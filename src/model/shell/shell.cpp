@@ -35,7 +35,7 @@ class ShellObject final : public ObjectOf<Shell>, public HasLines, public TakesP
                            : "expected a place on the shell: an edge '" + name() + ":s1=0', a corner '" + name() +
                                  ":0,end' or a node '" + name() + "@S1,S2'";
     if (place.count != 2) return "a shell has two coordinates: '" + name() + ":s1=0', '" + name() + "@S1,S2'";
-    if (is_line(place) && use != "load" && use != "joint" && use != "support")
+    if (is_line(place) && use != "load" && use != "joint" && use != "support" && use != "drive")
       return "a " + std::string(use) + " acts at one node, such as '" + name() +
              "@S1,S2'; for a whole edge join it to a body and use that";
     const Vector2d size = extent(o_);
@@ -115,12 +115,21 @@ class ShellObject final : public ObjectOf<Shell>, public HasLines, public TakesP
     parts::add_shared_load(a.system(), request.name, shares, request.frame, request.law);
     return drawn_load(shares, [request](const parts::PointMotion& m) { return request.law.value(m); });
   }
-  LoadPlaces add_pressure(Assembly& a, const std::string& load, const OfTime& pressure) override {
-    parts::add_shell_pressure(a.system(), shell_, load, [pressure](double t) { return pressure(t).value; });
+  LoadPlaces add_pressure(Assembly& a, const std::string& load, const OnSurfaceInTime& pressure) override {
+    const auto middle = [this](int d, int i) {
+      return (grid_.s[d][static_cast<std::size_t>(i)] + grid_.s[d][static_cast<std::size_t>(i) + 1]) / 2;
+    };
+    std::vector<Vector2d> centers;
+    for (int j = 0; j < grid_.cells(1); ++j)
+      for (int i = 0; i < grid_.cells(0); ++i) centers.emplace_back(middle(0, i), middle(1, j));
+    parts::add_shell_pressure(a.system(), shell_, load, [pressure, centers](double t, int cell) {
+      const Vector2d& s = centers[static_cast<std::size_t>(cell)];
+      return pressure(t, s[0], s[1]);
+    });
     std::vector<LoadShare> shares;
-    for (int n = 0; n < shell_->nodes(); ++n) shares.push_back({shell_->at(n)});
+    for (int n = 0; n < shell_->nodes(); ++n) shares.push_back(share(n, 1));
     return drawn_load(shares, [pressure](const parts::PointMotion& m) {
-      return parts::LoadValue{.force = pressure(m.t).value * m.rotation.col(2)};
+      return parts::LoadValue{.force = pressure(m.t, m.s, m.s2) * m.rotation.col(2)};
     });
   }
   void add_damping(Assembly& a, const std::string& load, double rate) override {
@@ -220,18 +229,24 @@ class ShellObject final : public ObjectOf<Shell>, public HasLines, public TakesP
       }
   }
 
+  LoadShare share(int n, double weight) const {
+    return {shell_->at(n), weight, grid_.s[0][static_cast<std::size_t>(n % shell_->nodes(0))],
+            grid_.s[1][static_cast<std::size_t>(n / shell_->nodes(0))]};
+  }
+
   std::vector<LoadShare> load_shares(const LoadRequest& request) const {
     const Place& place = request.place;
     std::vector<LoadShare> shares;
     if (place.is_whole()) {
-      for (int n = 0; n < shell_->nodes(); ++n) shares.push_back({shell_->at(n), shell_->node_area(n)});
+      for (int n = 0; n < shell_->nodes(); ++n) shares.push_back(share(n, shell_->node_area(n)));
     } else if (is_line(place)) {
       const int along = std::isnan(place.at[0]) ? 0 : 1;
-      for (const Place& p : nodes_along(place))
-        shares.push_back({shell_->at(node(p)), shell_->node_length(node(p), along)});
+      for (const Place& p : nodes_along(place)) shares.push_back(share(node(p), shell_->node_length(node(p), along)));
     } else {
-      for (const auto& [n, weight] : corner_weights(grid_, place))
-        shares.push_back({.at = {.node = shell_->at(n).node, .point = request.offset}, .weight = weight});
+      for (const auto& [n, weight] : corner_weights(grid_, place)) {
+        shares.push_back(share(n, weight));
+        shares.back().at.point = request.offset;
+      }
     }
     return shares;
   }
@@ -259,15 +274,18 @@ class ShellObject final : public ObjectOf<Shell>, public HasLines, public TakesP
     constexpr std::size_t most = 25;
     const std::size_t count = std::min(shares.size(), most);
     LoadPlaces all;
-    std::vector<int> nodes;
+    std::vector<LoadShare> some;
     for (std::size_t k = 0; k < count; ++k) {
-      const parts::Marker& at = shares[count < most ? k : k * (shares.size() - 1) / (most - 1)].at;
-      all.at.push_back(at), nodes.push_back(at.node - shell_->first_node());
+      some.push_back(shares[count < most ? k : k * (shares.size() - 1) / (most - 1)]);
+      all.at.push_back(some.back().at);
     }
-    const auto reading = [shell = shell_, nodes, value](auto part) -> Reading {
+    const auto reading = [shell = shell_, some, value](auto part) -> Reading {
       return [=](const State& x, double* out) {
-        for (std::size_t k = 0; k < nodes.size(); ++k)
-          put(Vector3d(part(value(shell->motion_of(x, nodes[k])))), out + 3 * k);
+        for (std::size_t k = 0; k < some.size(); ++k) {
+          parts::PointMotion motion = shell->motion_of(x, some[k].at.node - shell->first_node());
+          motion.s = some[k].s1, motion.s2 = some[k].s2;
+          put(Vector3d(part(value(motion))), out + 3 * k);
+        }
       };
     };
     all.forces = reading([](const parts::LoadValue& v) { return v.force; });

@@ -21,6 +21,8 @@ const Words& words_of<parts::LoadRule>() {
 namespace filum::scenario {
 namespace {
 
+const Rule of_pressure{.of = model::variables_of_pressure()};
+
 struct LoadTable {
   std::string name;
   Reference on;
@@ -40,7 +42,7 @@ void fields(A& a, LoadTable& x) {
   a("point", x.point);
   a("force", x.force, of_load);
   a("moment", x.moment, of_load);
-  a("pressure", x.pressure, of_time);
+  a("pressure", x.pressure, of_pressure);
   a("rule", x.rule);
   a("damping", x.damping, not_negative);
 }
@@ -77,7 +79,9 @@ std::optional<LoadTable> table_of(const model::Model& m, const model::Object& ob
               {},
               o->rule,
               o->damping};
-  if (o->pressure) t.pressure = written(*o->pressure, "pressure");
+  if (o->pressure && !o->pressure->number())
+    throw model::OptionError("pressure", "a C++ function cannot be written to a file");
+  if (o->pressure) t.pressure = *o->pressure->number();
   return t;
 }
 
