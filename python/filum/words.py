@@ -160,10 +160,10 @@ KINDS: dict[str, tuple[str, dict[str, str], str]] = {
             "on": "a body, body.at((x, y, z)), rod.end, rod.at(s), or rod for all of it",
             "frame": "in which force and moment are given: 'space' or 'body'",
             "point": "where the force acts, in the frame of the body or section; length",
-            "force": "of t, s, position, velocity (both in space) and angular_velocity (body frame); force, or force per length; "
-            "functions along a beam may be filum.vectorized",
+            "force": "of t, s, or s1 and s2 on a shell, position, velocity (both in space) and angular_velocity (body frame); "
+            "force, or force per length; functions along a beam may be filum.vectorized",
             "moment": "of the same; force times length, or force",
-            "pressure": "on a whole shell, of time: along the normal of the surface as it moves; force per area",
+            "pressure": "on a whole shell, of t, s1 and s2: along the normal of the surface as it moves; force per area",
             "rule": "how a load along a beam is gathered at its nodes: 'trapezoidal', 'integrated' or 'segment-mean'",
             "damping": "the force -damping * velocity per mass, on a whole object; per time",
         },
