@@ -52,9 +52,9 @@ Vector3d Assembly::initial_position(const Point& point) const {
 
 Matrix3d Assembly::initial_rotation(const Point& point) const { return initial_pose(marker(point)).R; }
 
-lie::GroupId Assembly::choose_group(const std::string& object, bool mass_is_on_nodes) {
-  const parts::GroupChoice choice = parts::choose_group(
-      parts::FlexibleSurroundings{.is_held = plan_.is_held(current_), .mass_is_on_nodes = mass_is_on_nodes});
+lie::GroupId Assembly::choose_group(const std::string& object, parts::FlexibleSurroundings around) {
+  around.is_held = plan_.is_held(current_);
+  const parts::GroupChoice choice = parts::choose_group(around);
   remark(object + ": group " + std::string(lie::name(choice.group)) + ", because " + choice.reason);
   return choice.group;
 }

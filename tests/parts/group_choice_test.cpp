@@ -34,6 +34,7 @@ TEST(GroupChoice, OfBeamsAndShellsAsksWhatHoldsThem) {
   EXPECT_EQ(choose_group(FlexibleSurroundings{}).group, GroupId::S3xR3);
   EXPECT_EQ(choose_group(FlexibleSurroundings{.is_held = true}).group, GroupId::S3sdR3);
   EXPECT_EQ(choose_group(FlexibleSurroundings{.mass_is_on_nodes = false}).group, GroupId::S3sdR3);
+  EXPECT_EQ(choose_group(FlexibleSurroundings{.is_shell = true}).group, GroupId::S3sdR3);
 }
 
 }  // namespace

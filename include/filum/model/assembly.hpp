@@ -4,6 +4,7 @@
 #include <filum/mechanics/system_builder.hpp>
 #include <filum/model/object.hpp>
 #include <filum/parts/gravity.hpp>
+#include <filum/parts/group_choice.hpp>
 #include <filum/parts/joint.hpp>
 
 #include <optional>
@@ -65,8 +66,8 @@ class Assembly {
   void weigh(const parts::Marker& at, double mass) { masses_.push_back({at, mass}); }
   /// A component of v that the joints may choose: the smallest that fits what is given.
   void leave_velocity(int component) { free_velocities_.push_back(component); }
-  /// (J.91) The group of a beam or shell that leaves it to the program, with a remark.
-  lie::GroupId choose_group(const std::string& object, bool mass_is_on_nodes);
+  /// (J.91) The group of a beam or shell that leaves it to the program, with a remark. What holds it is known here.
+  lie::GroupId choose_group(const std::string& object, parts::FlexibleSurroundings around);
   /// What the program decided by itself, for people.
   void remark(std::string text) { remarks_.push_back(std::move(text)); }
 

@@ -29,6 +29,7 @@ GroupChoice choose_group(const BodySurroundings& surroundings);
 struct FlexibleSurroundings {
   bool is_held = false;          ///< joints lead to the ground
   bool mass_is_on_nodes = true;  ///< no node has its centre of mass elsewhere
+  bool is_shell = false;
 };
 /// S3sdR3 or S3xR3 by (J.91).
 GroupChoice choose_group(const FlexibleSurroundings& surroundings);

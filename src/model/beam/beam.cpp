@@ -75,7 +75,7 @@ class BeamObject final : public ObjectOf<Beam>, public HasLines {
     set_material(o);
     const bool on_nodes =
         std::all_of(o.mass_center.begin(), o.mass_center.end(), [](const Vector3d& c) { return c.isZero(0); });
-    o.group = o_.group.group ? *o_.group.group : a.choose_group("beam " + name(), on_nodes);
+    o.group = o_.group.group ? *o_.group.group : a.choose_group("beam " + name(), {.mass_is_on_nodes = on_nodes});
     set_rest(o);
     NodePoses poses = poses_along(o_.shape, o.grid, o.rest_strain, a.gravity());
     check_distances(poses.positions, o.grid);

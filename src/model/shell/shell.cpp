@@ -71,7 +71,7 @@ class ShellObject final : public ObjectOf<Shell>, public HasLines, public TakesP
     const SheetProperties sheet = properties_of(o_.material);
     parts::ShellOptions o;
     o.name = name();
-    o.group = o_.group.group ? *o_.group.group : a.choose_group("shell " + name(), sheet.mass_offset == 0);
+    o.group = o_.group.group ? *o_.group.group : a.choose_group("shell " + name(), {.is_shell = true});
     o.nodes = {grid_.nodes(0), grid_.nodes(1)};
     o.closed = grid_.closed;
     o.stiffness = {sheet.stiffness};
