@@ -1,5 +1,6 @@
 """Builds the package for pip: CMake makes the module, and this puts it into a wheel. Needs nothing but Python, CMake and
-what filum is built with. FILUM_BUILD names a build folder to be used instead of a new one."""
+what filum is built with. FILUM_BUILD names a build folder to be used instead of a new one, CMAKE_BUILD_PARALLEL_LEVEL the
+number of compilers that run at once (all processors)."""
 
 from __future__ import annotations
 
@@ -30,8 +31,8 @@ def _built(folder: pathlib.Path) -> pathlib.Path:
             ["cmake", "-S", ROOT, "-B", folder, "-DCMAKE_BUILD_TYPE=Release", *(f"-DFILUM_{option}" for option in options)],
             check=True,
         )
-    targets = ["--target", "filum_python", "--parallel", str(os.cpu_count())]
-    subprocess.run(["cmake", "--build", folder, *targets], check=True)
+    jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL", str(os.cpu_count()))
+    subprocess.run(["cmake", "--build", folder, "--target", "filum_python", "--parallel", jobs], check=True)
     return folder / "python" / "filum" / ("_core" + sysconfig.get_config_var("EXT_SUFFIX"))
 
 
