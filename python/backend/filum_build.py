@@ -63,9 +63,21 @@ class _Wheel:
         self.zip.close()
 
 
-def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+def _name() -> str:
     project = _project()
-    name = f"{project['name']}-{project['version']}"
+    return f"{project['name']}-{project['version']}"
+
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """What pip asks first; without it, it would build everything to find out."""
+    info = pathlib.Path(metadata_directory) / f"{_name()}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(_metadata())
+    return info.name
+
+
+def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    name = _name()
     file = f"{name}-{_tag()}.whl"
     with tempfile.TemporaryDirectory(prefix="filum-build-") as temporary:
         folder = pathlib.Path(os.environ.get("FILUM_BUILD", temporary))
