@@ -88,6 +88,7 @@ class Document:
 class Stepper:
     time: float
     step_size: float
+    stopped_by: str | None
     energy: float
     state: State
     def __init__(self, scenario: Scenario) -> None: ...

@@ -122,6 +122,8 @@ class Event:
 
     direction: 'rising', 'falling' or 'both'. stop: whether the run ends there. change: called with the state, whose v it may
     change within what the constraints allow. times: when it happened in the last run.
+
+    Stepping by hand, a step goes on behind an event, or ends there if ``stop`` is set: ``sim.stopped_by`` is then its name.
     """
 
     def __init__(
@@ -142,6 +144,12 @@ class Event:
 
     def _begin_(self) -> None:
         self.times = []
+
+    def _memory_(self) -> list[float]:
+        return list(self.times)
+
+    def _restore_(self, memory: list[float]) -> None:
+        self.times = list(memory)
 
     def _happens_(self, state: "State") -> None:
         self.times.append(state.t)

@@ -34,8 +34,26 @@ class Simulation:
 
     def step(self, size: float | None = None) -> None:
         """One step of this size; without one, of the size that was given to start, or that an adaptive method proposes.
-        Raises StoppedError, and the state is then the last good one."""
+        It ends earlier at an event with ``stop``, see stopped_by. When it raises an exception, such as StoppedError, the
+        simulation is where it was before."""
+        if size is not None and not size > 0:
+            raise ValueError(f"size: expected a positive time, found {size}")
         self._core.step(size or 0.0)
+
+    @property
+    def stopped_by(self) -> str | None:
+        """Name of the event with ``stop`` at which the last step ended; None when there was none. The next step goes on.
+
+        >>> import filum as fl
+        >>> m = fl.Model(gravity=(0, 0, -10))
+        >>> ball = m.mass(mass=1, position=(0, 0, 1))
+        >>> floor = m.watch(fl.Event(lambda t, y: y["x"][2], {"x": (ball, "position")}, stop=True, name="floor"))
+        >>> sim = m.start(step=0.1)
+        >>> while not sim.stopped_by: sim.step()
+        >>> sim.stopped_by, round(sim.time, 9)
+        ('floor', 0.447213595)
+        """
+        return self._core.stopped_by
 
     @property
     def time(self) -> float:

@@ -254,7 +254,7 @@ void bind_run(py::module_& m) {
            })
       .def("prepare_controllers", [](Scenario& s) {
         const model::BuiltModel& built = scenario::build(s);
-        Controllers(built).prepare(built.start());
+        Watchers(built).prepare(built.start());
       });
   py::class_<StoredRun, std::shared_ptr<StoredRun>>(m, "StoredRun")
       .def(py::init(&open_run))

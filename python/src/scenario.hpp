@@ -3,6 +3,7 @@
 
 #include "convert.hpp"
 
+#include <filum/integrate/run.hpp>
 #include <filum/record/modes.hpp>
 #include <filum/scenario/scenario.hpp>
 
@@ -16,7 +17,8 @@ using mechanics::State;
 struct MethodState {
   State x;
   std::vector<double> memory = {};
-  py::object held = py::none();  ///< what controllers remember
+  py::object held = py::none();          ///< what controllers and events remember
+  integrate::RunStatistics so_far = {};  ///< where the grid and the watch over switches stand
 };
 
 /// A run in memory or in a folder; series of a folder are read when somebody asks for them.

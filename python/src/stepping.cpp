@@ -2,19 +2,25 @@
 #include "scenario.hpp"
 #include "watching.hpp"
 
-#include <filum/integrate/run.hpp>
+#include <filum/integrate/first_step.hpp>
 #include <filum/mechanics/acceleration_solver.hpp>
+#include <filum/model/run_checks.hpp>
 #include <filum/scenario/simulation.hpp>
 #include <filum/scenario/tables.hpp>
 
 #include <pybind11/stl.h>
 
+#include <map>
+#include <utility>
+
 namespace filum::python {
 namespace {
 
-using integrate::StepReport;
+using integrate::GridPosition;
+using integrate::RunStatistics;
 
-/// A built model with a method, between two steps.
+/// A built model with a method, between two steps. A step is a short run: events, switches of forces and samples of
+/// controllers are where they are in long ones.
 class Stepper {
  public:
   explicit Stepper(std::shared_ptr<scenario::Scenario> s)
@@ -23,38 +29,41 @@ class Stepper {
         method_(integrate::make_integrator(scenario_->complete_method(), built_.system(), built_.rows())),
         h_(scenario_->time.step),
         x_(built_.start()),
-        controllers_(built_) {
+        watchers_(built_) {
     if (scenario_->chooses)
       throw py::value_error("stepping by hand needs a step: give step=..., and a method if you like");
-    if (controllers_.empty())
-      method_->start(x_, h_);
-    else
-      begin();
+    if (const std::string reason = objection_to_samples(*scenario_); !reason.empty())
+      throw std::invalid_argument(reason);
+    options_.watch_singularity = false;
+    options_.warn = [this](const std::string& remark) {
+      remarks_.insert({remark.substr(0, remark.find(',')), remark});
+    };
+    if (!(h_ > 0))
+      h_ = integrate::first_step(built_.system(), built_.rows(), x_, *method_->step_control(),
+                                 scenario_->time.end - scenario_->time.start);
+    begin(x_, watchers_.have_controllers());
   }
-  const model::BuiltModel& built() const { return built_; }
   double time() const { return x_.t; }
-  double step_size() const { return h_; }
+  double step_size() const { return so_far_.grid.next_step; }
+  /// The event at which the last step ended the run, if one did.
+  std::optional<std::string> stopped_by() const {
+    if (so_far_.stopped_by < 0) return {};
+    return options_.events[static_cast<std::size_t>(so_far_.stopped_by)].name;
+  }
 
-  /// One step of the given size, or of the size that the method is at. A step that fails is halved. Controllers sample
-  /// at the end of the step that reaches the time of a sample.
+  /// One step of the given size, or of the size that the method is at. When it fails everything is as before.
   void step(double size) {
-    if (controllers_.empty()) {
-      const py::gil_scoped_release unlocked;
-      return advance(size);
-    }
-    controllers_.restore(held_);
+    if (!watchers_.empty()) watchers_.restore(held_);
     {
       const py::gil_scoped_release unlocked;
       advance(size);
     }
-    if (controllers_.are_due(x_.t)) {
-      method_->complete(x_);
-      controllers_.sample(x_);
-      complete_anew();
-      method_->restart(x_, h_);
-      is_complete_ = true;
+    if (!watchers_.empty()) held_ = watchers_.memory();
+    for (auto& [kind, remark] : remarks_) {
+      if (remark.empty()) continue;
+      const std::string said = std::exchange(remark, {});
+      if (PyErr_WarnEx(PyExc_RuntimeWarning, said.c_str(), 1) != 0) throw py::error_already_set();
     }
-    held_ = controllers_.memory();
   }
 
   /// With accelerations and multipliers of this time.
@@ -65,6 +74,7 @@ class Stepper {
     s.x = x_;
     method_->save(s.memory);
     s.held = held_;
+    s.so_far = so_far_;
     return s;
   }
   /// Continues bit for bit from a state of the same method; from any other the method starts anew.
@@ -75,11 +85,14 @@ class Stepper {
                               ", the model " + std::to_string(own.size()));
     };
     check(s.x.q, x_.q, "q"), check(s.x.v, x_.v, "v"), check(s.x.a, x_.a, "a"), check(s.x.lambda, x_.lambda, "lambda");
-    x_ = s.x;
-    if (s.memory.empty()) return begin();
-    if (!controllers_.empty()) controllers_.restore(s.held);
+    if (s.memory.empty()) return begin(s.x, true);
+    if (s.so_far.events.size() != options_.events.size())
+      throw py::value_error("the state is that of a model with other controllers or events");
+    if (!watchers_.empty()) watchers_.restore(s.held);
     held_ = s.held;
     method_->restore(s.memory);
+    x_ = s.x;
+    so_far_ = s.so_far;
     is_complete_ = true;
   }
   Eigen::VectorXd measure(const std::string& reference, const std::string& quantity) {
@@ -90,54 +103,88 @@ class Stepper {
   }
 
  private:
-  static constexpr int most_cuts = 10;
-  void begin() {
-    controllers_.begin(x_);
-    held_ = controllers_.memory();
-    complete_anew();
+  /// `anew`: accelerations and multipliers are not those of the forces at x.
+  void begin(const State& x, bool anew) {
+    options_.events = model::events(built_.system(), built_.objects(), x);
+    if (!watchers_.empty()) held_ = watchers_.memory();
+    x_ = x;
+    if (anew) complete_anew();
     method_->start(x_, h_);
+    so_far_ = {};
+    so_far_.grid = {.origin = x_.t, .next_step = h_};
+    so_far_.events.resize(options_.events.size());
     is_complete_ = true;
   }
   /// Accelerations and multipliers of forces that have changed; without an inverse of M they stay as they are.
   void complete_anew() {
-    if (!index_1_) index_1_.emplace(built_.system(), built_.rows());
     State x = x_;
-    if (index_1_->solve(x).ok && x.a.allFinite()) x_ = x;
-  }
-  void advance(double size) {
-    const double wanted = size > 0 ? size : h_, end = x_.t + wanted;
-    double h = wanted;
-    StepReport report;
-    for (int cut = 0; cut <= most_cuts;) {
-      report = method_->step(x_, h);
-      if (report.accepted()) {
-        is_complete_ = false;
-        if (method_->capabilities().adaptive && !(size > 0)) return accept(report);
-        if (!(end - x_.t > 1e-12 * wanted)) return;
-        h = std::min(h, end - x_.t);
-        continue;
-      }
-      h = method_->capabilities().adaptive && report.next_step > 0 && report.next_step < h ? report.next_step : h / 2;
-      ++cut;
-    }
-    integrate::Stop why{std::string(method_->name()), x_, h, report, {}};
-    throw integrate::IntegrationStopped(built_.system(), std::move(why));
+    if (mechanics::AccelerationSolver(built_.system(), built_.rows()).solve(x).ok && x.a.allFinite()) x_ = x;
   }
 
-  void accept(const StepReport& report) {
-    if (report.next_step > 0) h_ = report.next_step;
+  void advance(double size) {
+    before_ = x_;
+    method_->save(memory_);
+    try {
+      advance_to_end(size);
+    } catch (...) {
+      x_ = before_;
+      method_->restore(memory_);
+      throw;
+    }
+  }
+  void advance_to_end(double size) {
+    const bool adaptive = method_->capabilities().adaptive, is_free = adaptive && !(size > 0);
+    RunStatistics now = so_far_;
+    GridPosition& grid = now.grid;
+    now.stopped_by = -1;
+    if (adaptive || size > 0 || !grid.is_whole)
+      grid = {.origin = x_.t, .index = adaptive ? 1 : 0, .next_step = grid.next_step};
+    const double h = size > 0 ? size : grid.next_step;
+    const double end = adaptive ? x_.t + h : grid.origin + static_cast<double>(grid.index + 1) * h;
+    options_.step = adaptive ? h_ : h;
+    options_.end = is_free ? x_.t + 4 * h : watchers_.meant(end, 1e-9 * h);
+    bool crossed = false;  // when it ended
+    so_far_ = integrate::run(
+        built_.system(), *method_, x_, options_,
+        [&](State&, const integrate::StepReport& report, const RunStatistics& so_far) {
+          crossed = report.crossing;
+          return !is_free || crossed || !so_far.grid.is_whole;
+        },
+        &now);
+    if (crossed) method_->restart(x_, so_far_.grid.next_step);  // which runs leave out at their end
+    is_complete_ = crossed;
+    if (size > 0) so_far_.grid.is_whole = false;  // the next step begins a grid
   }
 
   std::shared_ptr<scenario::Scenario> scenario_;
   model::BuiltModel built_;
   std::unique_ptr<integrate::Integrator> method_;
   double h_;
-  State x_;
-  std::optional<mechanics::AccelerationSolver> index_1_;
-  Controllers controllers_;
-  py::object held_ = py::none();  ///< what controllers remember of this simulation
+  State x_, before_;
+  std::vector<double> memory_;  ///< of the method, before a step
+  integrate::RunOptions options_;
+  RunStatistics so_far_;
+  Watchers watchers_;
+  py::object held_ = py::none();                ///< what controllers and events remember of this simulation
+  std::map<std::string, std::string> remarks_;  ///< by what they begin with; empty once they have been said
   bool is_complete_ = true;
 };
+
+py::tuple kept(const RunStatistics& s) {
+  std::vector<std::pair<long, double>> events;
+  for (const integrate::EventCount& e : s.events) events.emplace_back(e.count, e.last);
+  return py::make_tuple(s.grid.origin, s.grid.index, s.grid.next_step, s.grid.is_whole, s.switches.crossed,
+                        s.switches.in_a_row, s.switches.rest, events, s.stopped_by);
+}
+
+RunStatistics statistics_of(const py::tuple& t) {
+  RunStatistics s;
+  s.grid = {t[0].cast<double>(), t[1].cast<long>(), t[2].cast<double>(), t[3].cast<bool>()};
+  s.switches = {t[4].cast<long>(), t[5].cast<int>(), t[6].cast<long>()};
+  for (const auto& [count, last] : t[7].cast<std::vector<std::pair<long, double>>>()) s.events.push_back({count, last});
+  s.stopped_by = t[8].cast<int>();
+  return s;
+}
 
 MethodState restored(const py::tuple& t) {
   MethodState s;
@@ -149,6 +196,7 @@ MethodState restored(const py::tuple& t) {
   }
   s.memory = t[5].cast<std::vector<double>>();
   s.held = t[6];
+  s.so_far = statistics_of(t[7]);
   return s;
 }
 
@@ -189,7 +237,7 @@ void bind_stepping(py::module_& m) {
       .def(py::pickle(
           [](const MethodState& s) {
             return py::make_tuple(s.x.t, copied(s.x.q), copied(s.x.v), copied(s.x.a), copied(s.x.lambda), s.memory,
-                                  s.held);
+                                  s.held, kept(s.so_far));
           },
           [](const py::tuple& t) { return restored(t); }))
       .def("__repr__", [](const MethodState& s) {
@@ -200,6 +248,7 @@ void bind_stepping(py::module_& m) {
       .def("step", &Stepper::step)
       .def_property_readonly("time", &Stepper::time)
       .def_property_readonly("step_size", &Stepper::step_size)
+      .def_property_readonly("stopped_by", &Stepper::stopped_by)
       .def_property_readonly("energy", &Stepper::energy)
       .def_property("state", &Stepper::state, &Stepper::set_state)
       .def("measure", [](Stepper& s, const std::string& reference, const std::string& quantity) {

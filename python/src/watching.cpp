@@ -127,6 +127,7 @@ class EventObject final : public model::Object, public model::RunChecks {
     };
     return {event};
   }
+  py::handle event() const { return event_; }
 
  private:
   py::handle event_;  ///< borrowed, as functions are
@@ -188,51 +189,40 @@ void add_watcher(scenario::Scenario& s, const py::object& watcher) {
   s.model.add_object(std::move(object), watcher.attr("name").cast<std::string>());
 }
 
-Controllers::Controllers(const model::BuiltModel& built) {
-  for (const auto& object : built.objects())
-    if (const auto* controller = dynamic_cast<const ControllerObject*>(object.get())) all_.push_back({controller, 0});
-}
-
-void Controllers::prepare(const State& x) const {
-  for (const Entry& e : all_) e.controller->prepare(x);
-}
-
-void Controllers::begin(const State& x) {
-  for (Entry& e : all_) {
-    e.samples = e.controller->times().index(x.t + 1e-9 * e.controller->times().every());
-    e.controller->begin(x);
+Watchers::Watchers(const model::BuiltModel& built) {
+  for (const auto& object : built.objects()) {
+    if (const auto* controller = dynamic_cast<const ControllerObject*>(object.get())) {
+      controllers_.push_back(controller);
+      all_.push_back(controller->controller());
+    }
+    if (const auto* event = dynamic_cast<const EventObject*>(object.get())) all_.push_back(event->event());
   }
 }
 
-bool Controllers::are_due(double t) const {
-  return std::any_of(all_.begin(), all_.end(), [t](const Entry& e) {
-    return e.controller->times().index(t + 1e-9 * e.controller->times().every()) > e.samples;
-  });
+void Watchers::prepare(const State& x) const {
+  for (const ControllerObject* controller : controllers_) controller->prepare(x);
 }
 
-void Controllers::sample(const State& x) {
-  for (Entry& e : all_) {
-    const double now = e.controller->times().index(x.t + 1e-9 * e.controller->times().every());
-    if (now > e.samples) e.controller->sample(x);
-    e.samples = std::max(now, e.samples);
+double Watchers::meant(double t, double rounding) const {
+  for (const ControllerObject* controller : controllers_) {
+    const SampleTimes& times = controller->times();
+    const double sample = times.time(times.index(t + rounding));
+    if (std::abs(sample - t) <= rounding) return sample;
   }
+  return t;
 }
 
-py::object Controllers::memory() const {
-  if (all_.empty()) return py::none();
+py::object Watchers::memory() const {
   py::list list;
-  for (const Entry& e : all_) list.append(py::make_tuple(e.samples, e.controller->controller().attr("_memory_")()));
+  for (const py::handle& watcher : all_) list.append(watcher.attr("_memory_")());
   return list;
 }
 
-void Controllers::restore(const py::object& memory) {
+void Watchers::restore(const py::object& memory) const {
   const py::list list(memory);
-  if (list.size() != all_.size()) throw py::value_error("the state is that of a model with other controllers");
-  for (std::size_t k = 0; k < all_.size(); ++k) {
-    const py::tuple entry(list[k]);
-    all_[k].samples = entry[0].cast<double>();
-    all_[k].controller->controller().attr("_restore_")(entry[1]);
-  }
+  if (list.size() != all_.size())
+    throw py::value_error("the state is that of a model with other controllers or events");
+  for (std::size_t k = 0; k < all_.size(); ++k) all_[k].attr("_restore_")(list[k]);
 }
 
 std::string objection_to_samples(const scenario::Scenario& s) {

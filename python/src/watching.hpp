@@ -44,35 +44,30 @@ class SampleTimes {
   double origin_, every_;
 };
 
-/// A filum.Controller in a model. In runs, steps end at its samples; who steps by hand calls it.
+/// A filum.Controller in a model. Steps end at its samples.
 class ControllerObject;
 
 /// Adds a filum.Controller or a filum.Event to the model of a scenario. Throws config::InputError.
 void add_watcher(scenario::Scenario& scenario, const py::object& watcher);
 
-/// The controllers of a model that is stepped by hand.
-class Controllers {
+/// The controllers and events of a model that is stepped by hand. Several simulations may share them: each restores
+/// what it remembers of them before it goes on.
+class Watchers {
  public:
-  explicit Controllers(const model::BuiltModel& built);
+  explicit Watchers(const model::BuiltModel& built);
   bool empty() const { return all_.empty(); }
+  bool have_controllers() const { return !controllers_.empty(); }
   /// Take the first sample of a run from x that is still to be built; it will not be taken again.
   void prepare(const State& x) const;
-  /// Begin anew at x.
-  void begin(const State& x);
-  /// Whether a sample is due at t, up to rounding errors of times that were added up.
-  bool are_due(double t) const;
-  /// Takes the samples that are due.
-  void sample(const State& x);
-  /// What they remember, as a list; another simulation may use them in between.
+  /// The sample that t is meant to be, up to rounding errors; t where there is none.
+  double meant(double t, double rounding) const;
+  /// What they remember, as a list.
   py::object memory() const;
-  void restore(const py::object& memory);
+  void restore(const py::object& memory) const;
 
  private:
-  struct Entry {
-    const ControllerObject* controller;
-    double samples;
-  };
-  std::vector<Entry> all_;
+  std::vector<const ControllerObject*> controllers_;
+  std::vector<py::handle> all_;
 };
 
 /// Why a method cannot hit the samples of the controllers of a scenario; empty when it can.
