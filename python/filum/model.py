@@ -88,6 +88,7 @@ class Model:
         >>> m.start(step=0.1).state.a
         array([-1.,  0.,  0.])
         """
+        _expect(part, Part)
         check_model(self, {"on": part.on})
         self._parts.append(part)
         return part
@@ -103,6 +104,7 @@ class Model:
         >>> float(m.simulate(end=1, step=0.1)[ball].velocity[-1, 0, 0].round(12))
         0.25
         """
+        _expect(controller, Controller)
         check_model(self, controller.measure)
         self._controllers.append(controller)
         return controller
@@ -117,6 +119,7 @@ class Model:
         >>> round(float(m.simulate(end=1, step=0.1).time[-1]), 9)
         0.25
         """
+        _expect(event, Event)
         check_model(self, event.measure)
         self._events.append(event)
         return event
@@ -185,6 +188,8 @@ class Model:
         return self._made(settings, needs_time)
 
     def _made(self, settings: dict[str, Any], needs_time: bool) -> _core.Scenario:
+        if needs_time:
+            settings.setdefault("time", {})  # of which keys are missing then
         watchers = [*self._controllers, *self._events]
         return self._document.scenario(settings, self._parts, watchers, self._held, needs_time)
 
@@ -314,8 +319,10 @@ class Model:
         >>> sim.step(); sim.time
         0.01
         """
-        if "step" in time:
+        if time.get("step") is not None:
             time.setdefault("end", time.get("start", 0) + 1e6 * float(time["step"]))
+        elif not any(what in ("load", "change") for what, _ in self._journal):
+            raise ValueError("stepping by hand needs a step: give step=..., and a method if you like")
         return Simulation(self._scenario(_settings(dict(time, method=method))), self)
 
     # Showing ---------------------------------------------------------------------------------------------------------
@@ -359,6 +366,11 @@ def builtin() -> dict[str, str]:
     True
     """
     return dict(_core.builtin())
+
+
+def _expect(thing: Any, kind: type) -> None:
+    if not isinstance(thing, kind):
+        raise TypeError(f"expected a filum.{kind.__name__}, found {thing!r}")
 
 
 def _time_of(at: str | float) -> float | None:

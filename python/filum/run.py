@@ -38,6 +38,8 @@ class Group:
             raise AttributeError(f"{self._what} has {', '.join(self._names) or 'no series'}, not '{name}'") from None
 
     def __getitem__(self, name: str) -> Array:
+        if name not in self._names:
+            raise KeyError(f"{self._what} has {', '.join(self._names) or 'no series'}, not '{name}'")
         return self._run.series(self._names[name])
 
     def __dir__(self) -> list[str]:
@@ -58,7 +60,11 @@ class Sensors(Mapping[str, Array]):
         self._names = [name.split("/", 1)[1] for name in run.names if name.startswith("sensors/")]
 
     def __getitem__(self, name: Any) -> Array:
-        return self._run.series("sensors/" + getattr(name, "name", name))
+        known = getattr(name, "name", name)
+        if known not in self._names:
+            there = f"has the sensors {', '.join(self._names)}" if self._names else "has no sensors, which m.sensor(...) adds"
+            raise KeyError(f"there is no sensor '{known}': the run {there}")
+        return self._run.series(f"sensors/{known}")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -99,7 +105,8 @@ class Run:
             elif f"/{prefix}/" in name:
                 found.setdefault(name.split(f"/{prefix}/", 1)[1].replace("/", "_"), name)
         if not found:
-            raise KeyError(f"the run has nothing called '{prefix}'")
+            known = dict.fromkeys(name.split("/")[1 if name.startswith("joints/") else 0] for name in self.names)
+            raise KeyError(f"the run has nothing called '{prefix}'; expected {', '.join(known)}, or one of run.names")
         return Group(self, what, found)
 
     def __getitem__(self, key: Any) -> Any:
@@ -209,6 +216,9 @@ class Run:
         from . import plot
 
         return plot.draw(self, what, ax)
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a run cannot be pickled or copied; try: run.save(folder) and filum.Run(folder), or the arrays you need")
 
     def __repr__(self) -> str:
         n = len(self.time)

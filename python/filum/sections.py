@@ -30,6 +30,8 @@ steel, aluminium, nylon, rubber = (Material(**_core.materials[name]) for name in
 
 
 def _section(shape: str, material: Material, shear_correction: float | None, **sizes: float) -> dict[str, Any]:
+    if not isinstance(material, Material):
+        raise TypeError(f"material: expected a filum.Material such as filum.steel, found {material!r}")
     return dict(shape=shape, shear_correction=shear_correction, **sizes, **material._table_())
 
 

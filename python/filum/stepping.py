@@ -74,6 +74,9 @@ class Simulation:
     def state(self, state: _core.State) -> None:
         self._core.state = state
 
+    def __reduce__(self) -> Any:
+        raise TypeError("a simulation cannot be pickled or copied; try: its state, with a simulation of the same model")
+
     def measure(self, on: Any, quantity: str) -> NDArray[np.float64]:
         """What a sensor there would say.
 

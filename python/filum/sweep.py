@@ -32,6 +32,9 @@ def sweep(
     >>> len(table)
     3
     """
+    for name, values in parameters.items():
+        if isinstance(values, str) or not hasattr(values, "__iter__"):
+            raise TypeError(f"{name}: expected a list of values, found {values!r}")
     cases = [dict(zip(parameters, values)) for values in itertools.product(*parameters.values())]
     pool = ProcessPoolExecutor if processes else ThreadPoolExecutor
     with pool(max_workers=jobs or os.cpu_count()) as executor:

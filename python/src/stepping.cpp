@@ -241,7 +241,8 @@ void bind_stepping(py::module_& m) {
           },
           [](const py::tuple& t) { return restored(t); }))
       .def("__repr__", [](const MethodState& s) {
-        return "<filum.State t=" + std::to_string(s.x.t) + ", " + std::to_string(s.x.v.size()) + " velocities>";
+        return "<filum.State t=" + std::string(py::str(py::float_(s.x.t))) + ", " + std::to_string(s.x.v.size()) +
+               " velocities>";
       });
   py::class_<Stepper>(m, "Stepper")
       .def(py::init<std::shared_ptr<scenario::Scenario>>())

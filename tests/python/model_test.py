@@ -1,6 +1,7 @@
 """Building and running models."""
 
 import inspect
+import pickle
 
 import filum as fl
 import numpy as np
@@ -73,6 +74,32 @@ def test_wrong_options_are_exceptions_with_the_messages_of_the_program():
     # What was refused is not there.
     m.body(name="body", mass=1, inertia=(1, 1, 1))
     assert [handle.name for handle in m.objects] == ["body"]
+
+
+def test_what_is_missing_or_of_the_wrong_kind_is_said():
+    m, rod = cantilever()
+    for wrong, error, message in [
+        (lambda: m.simulate(), fl.ModelError, "time.end: .*missing"),
+        (lambda: m.start(), ValueError, "give step="),
+        (lambda: fl.circle(radius=1e-3, material="steel"), TypeError, "such as filum.steel, found 'steel'"),
+        (lambda: m.watch(len), TypeError, "expected a filum.Event"),
+        (lambda: m.control(len), TypeError, "expected a filum.Controller"),
+        (lambda: m.add(len), TypeError, "expected a filum.Part"),
+        (lambda: fl.sweep(len, {"x": 3}), TypeError, "x: expected a list of values, found 3"),
+    ]:
+        with pytest.raises(error, match=message):
+            wrong()
+    run = m.simulate(end=2e-3, step=1e-3, method="generalized-alpha")
+    for wrong, error, message in [
+        (lambda: run.sensors["tip"], KeyError, r"no sensor 'tip': the run has no sensors, which m.sensor\(...\) adds"),
+        (lambda: run["rodd"], KeyError, f"nothing called 'rodd'; expected .*{rod.name}.*energy"),
+        (lambda: run.energy["sum"], KeyError, "energy has kinetic, potential, total, not 'sum'"),
+        (lambda: run.energy.sum, AttributeError, "energy has kinetic, potential, total, not 'sum'"),
+        (lambda: pickle.dumps(run), TypeError, "try: run.save"),
+        (lambda: pickle.dumps(m.start(step=1e-3)), TypeError, "try: its state"),
+    ]:
+        with pytest.raises(error, match=message):
+            wrong()
 
 
 def test_points_of_other_models_are_refused():
