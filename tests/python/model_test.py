@@ -153,8 +153,6 @@ def test_formulas_parameters_and_functions_work_as_in_files():
 
 
 def test_pickled_models_run_alike():
-    import pickle
-
     m = fl.load("flying-spaghetti", set={"time.end": 0.1})
     again = pickle.loads(pickle.dumps(m))
     name = "spaghetti"
