@@ -44,7 +44,7 @@ def _tag() -> str:
 def _metadata() -> str:
     project = _project()
     lines = ["Metadata-Version: 2.1", f"Name: {project['name']}", f"Version: {project['version']}", f"Summary: {project['description']}"]
-    lines += [f"Requires-Python: {project['requires-python']}"]
+    lines += [f"License: {project['license']['text']}", f"Requires-Python: {project['requires-python']}"]
     lines += [f"Requires-Dist: {name}" for name in project["dependencies"]]
     return "\n".join(lines) + "\n"
 
@@ -84,12 +84,11 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         module = _built(folder)
         wheel = _Wheel(pathlib.Path(wheel_directory) / file)
         wheel.add(f"filum/{module.name}", module.read_bytes())
-        for source in sorted((ROOT / "python" / "filum").iterdir()):
-            if source.is_file():
-                wheel.add(f"filum/{source.name}", source.read_bytes())
-        for stub in sorted((folder / "python" / "filum").glob("*.pyi")):
-            wheel.add(f"filum/{stub.name}", stub.read_bytes())
-        # Bundled by npm in a build of the program, if there has been one.
+        sources = {source.name: source for source in (ROOT / "python" / "filum").iterdir() if source.is_file()}
+        sources |= {stub.name: stub for stub in (folder / "python" / "filum").glob("*.pyi")}  # links to sources, and what is made of the module
+        for name_in_package, source in sorted(sources.items()):
+            wheel.add(f"filum/{name_in_package}", source.read_bytes())
+        # Bundled if npm could get its packages, now or in an earlier build of the program.
         pages = [f / "report-template.html" for f in (folder, ROOT / "build" / "release")]
         for page in [p for p in pages if p.exists()][:1]:
             wheel.add("filum/report-template.html", page.read_bytes())

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from .errors import StoppedError
+from .errors import FileError, StoppedError
 
 if TYPE_CHECKING:
     from .model import Model
@@ -200,7 +200,10 @@ class Run:
 
     def _repr_html_(self, height: int = 560) -> str:
         file = os.path.join(self._files(), "report.html")
-        self.page(file)
+        try:
+            self.page(file)
+        except FileError as error:  # a build without the page
+            return f"<pre>{html.escape(repr(self))}\n{html.escape(str(error))}</pre>"
         with open(file, encoding="utf-8") as page:
             text = html.escape(page.read(), quote=True)
         return f'<iframe srcdoc="{text}" style="width:100%;height:{height}px;border:0"></iframe>'

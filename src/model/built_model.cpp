@@ -1,9 +1,9 @@
 /// Reading a built model. User document: docs/guide/cpp.md.
 #include "built_data.hpp"
 
-#include <filum/config/problem.hpp>
 #include <filum/model/built_model.hpp>
 #include <filum/model/records.hpp>
+#include <filum/model/sensor.hpp>
 #include <filum/parts/node_frame_inline.hpp>
 
 #include <algorithm>
@@ -38,21 +38,21 @@ Matrix3d BuiltModel::rotation(const Point& point, const State& x) const {
 }
 
 VectorXd BuiltModel::measure(const Point& point, std::string_view quantity, const State& x) const {
-  const Object& object = *objects()[static_cast<std::size_t>(point.object)];
-  std::vector<std::string> words;
-  for (const Probe& probe : object.probes(system(), point)) {
-    if (probe.quantity != quantity) {
-      words.push_back(probe.quantity);
-      continue;
-    }
+  const std::unique_ptr<Object> sensor = make_object(Sensor{.on = point, .quantity = std::string(quantity)});
+  try {
+    sensor->check();
+    const Probe probe = dynamic_cast<const Gauge&>(*sensor).probe(system(), objects());
     VectorXd values(static_cast<Eigen::Index>(probe.columns.size()));
     probe.read(x, values.data());
     return values;
+  } catch (const OptionError& error) {
+    ObjectProblem problem{.message = error.what()};
+    if (point.object >= 0) {
+      const Object& object = *objects()[static_cast<std::size_t>(point.object)];
+      problem.kind = object.kind(), problem.name = object.name();
+    }
+    throw ModelError({problem});
   }
-  throw ModelError({{.kind = std::string(object.kind()),
-                     .name = object.name(),
-                     .message = "'" + std::string(quantity) + "' cannot be measured here; expected " +
-                                config::alternatives(words)}});
 }
 
 Layout BuiltModel::layout(const VectorXd* eta) const {

@@ -131,6 +131,18 @@ def test_pages_and_plots(tmp_path):
     assert json.dumps(run.summary)
 
 
+def test_runs_show_themselves_in_words_where_the_page_was_not_built(monkeypatch):
+    m = fl.Model()
+    m.mass(mass=1)
+    run = m.simulate(end=1, step=0.1)
+
+    def missing(*_):
+        raise fl.FileError("report-template.html is missing")
+
+    monkeypatch.setattr("filum._core.write_report", missing)
+    assert run._repr_html_() == "<pre>&lt;filum.Run: 11 frames, done&gt;\nreport-template.html is missing</pre>"
+
+
 def test_progress_is_told_and_drawn(capsys):
     told = []
     m, _ = cantilever(32)

@@ -55,6 +55,21 @@ def test_states_can_be_changed_and_copied():
     assert state.q[0] != 5
 
 
+def test_measurements_by_hand_are_those_of_sensors():
+    m, bar, hinge = pendulum()
+    sim = m.start(step=0.01)
+    sim.step()
+    kinetic, potential, total = sim.measure(fl.system, "energy")
+    assert kinetic + potential == total == pytest.approx(sim.energy) and kinetic > 0
+    assert sim.measure(hinge, "angle").shape == (1,)
+    with pytest.raises(fl.ModelError, match="the ground does not move"):
+        sim.measure(fl.ground, "position")
+    with pytest.raises(fl.ModelError, match="body bar: 'positon' cannot be measured on a body; expected 'position'"):
+        sim.measure(bar, "positon")
+    with pytest.raises(fl.ModelError, match="'position' cannot be measured on the system; expected 'energy'"):
+        sim.measure(fl.system, "position")
+
+
 def test_groups_work_on_arrays():
     rng = np.random.default_rng(2)
     for name in fl.lie.__all__:
