@@ -4,6 +4,7 @@
 
 #include <filum/integrate/first_step.hpp>
 #include <filum/mechanics/acceleration_solver.hpp>
+#include <filum/mechanics/consistent_start.hpp>
 #include <filum/model/run_checks.hpp>
 #include <filum/scenario/simulation.hpp>
 #include <filum/scenario/tables.hpp>
@@ -85,7 +86,7 @@ class Stepper {
                               ", the model " + std::to_string(own.size()));
     };
     check(s.x.q, x_.q, "q"), check(s.x.v, x_.v, "v"), check(s.x.a, x_.a, "a"), check(s.x.lambda, x_.lambda, "lambda");
-    if (s.memory.empty()) return begin(s.x, true);
+    if (s.memory.empty()) return begin(consistent(s.x), true);
     if (s.so_far.events.size() != options_.events.size())
       throw py::value_error("the state is that of a model with other controllers or events");
     if (!watchers_.empty()) watchers_.restore(s.held);
@@ -114,6 +115,25 @@ class Stepper {
     so_far_.grid = {.origin = x_.t, .next_step = h_};
     so_far_.events.resize(options_.events.size());
     is_complete_ = true;
+  }
+  /// Numbers that somebody has changed: elements of the groups, and on the constraints, as at the start of a model.
+  State consistent(State x) const {
+    const mechanics::ConfigurationSpace& space = built_.system().space();
+    const Eigen::VectorXd identity = space.identity();
+    Eigen::VectorXd from_identity(space.size_v()), element(space.size_q());
+    space.difference(identity, x.q, from_identity);
+    space.advance(identity, 1, from_identity, element);
+    // The logarithm forgets the sign of a quaternion.
+    const double off = (element.cwiseAbs() - x.q.cwiseAbs()).lpNorm<Eigen::Infinity>();
+    if (!(off <= 1e-6 * (1 + x.q.lpNorm<Eigen::Infinity>())))
+      throw py::value_error("the state cannot be set: q is not in the groups of the nodes; quaternions have length 1");
+    if (off > 1e-12) x.q = element;
+    try {
+      mechanics::make_consistent(built_.system(), x);
+    } catch (const mechanics::InconsistentStart& error) {
+      throw py::value_error(std::string("the state cannot be set: ") + error.what());
+    }
+    return x;
   }
   /// Accelerations and multipliers of forces that have changed; without an inverse of M they stay as they are.
   void complete_anew() {

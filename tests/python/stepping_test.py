@@ -55,6 +55,33 @@ def test_states_can_be_changed_and_copied():
     assert state.q[0] != 5
 
 
+def test_changed_states_are_moved_onto_the_constraints_or_refused():
+    m, bar, hinge = pendulum()
+    sim = m.start(step=0.01)
+    sim.step()
+    before, state = sim.state, sim.state
+    state.q = state.q + 1e-7 * np.arange(len(state.q))  # a little off
+    sim.state = state
+    assert abs(np.linalg.norm(sim.measure(bar, "position")) - 0.5) < 1e-9
+    assert abs(np.linalg.norm(sim.measure(bar, "orientation")) - 1) < 1e-14
+    for part, change, message in [
+        ("q", lambda q: 1.5 * q, "quaternions have length 1"),
+        ("q", lambda q: np.nan * q, "not in the groups"),
+        ("q", lambda q: q + np.eye(len(q))[-1], "hinge"),
+        ("v", lambda v: v + 1, "hinge"),
+    ]:
+        state = before.copy()
+        setattr(state, part, change(getattr(state, part)))
+        now = sim.state
+        with pytest.raises(ValueError, match=f"the state cannot be set: .*{message}"):
+            sim.state = state
+        assert np.array_equal(sim.state.q, now.q) and np.array_equal(sim.state.v, now.v)
+    turned = before.copy()
+    turned.v = 3 * turned.v
+    sim.state = turned
+    assert np.abs(sim.state.v - 3 * before.v).max() < 1e-12
+
+
 def test_measurements_by_hand_are_those_of_sensors():
     m, bar, hinge = pendulum()
     sim = m.start(step=0.01)
