@@ -150,6 +150,17 @@ TEST(Model, NonlinearSpringsMeasureTheirTension) {
   EXPECT_NEAR(built.measure(spring, "length", built.start())[0], 2, 1e-14);
 }
 
+TEST(Model, TheWholeSystemIsMeasuredAndTheGroundIsNot) {
+  Model model;
+  const Handle body =
+      model.add(Body{.name = "box", .mass = 2, .inertia = Matrix3d(Matrix3d::Identity()), .velocity = {3, 0, 0}});
+  const BuiltModel& built = model.build();
+  EXPECT_NEAR(built.measure(whole_system, "energy", built.start())[2], 9, 1e-14);
+  EXPECT_THROW(built.measure(ground, "position", built.start()), ModelError);
+  EXPECT_THAT(refusal([&] { built.measure(body, "positon", built.start()); }),
+              HasSubstr("body box: 'positon' cannot be measured on a body; expected 'position'"));
+}
+
 TEST(Model, SensorsSayWhatCanBeMeasured) {
   Model model;
   const Handle body = model.add(box("box"));
