@@ -14,7 +14,10 @@ def check_part(model: Any, *, tolerance: float = 1e-6, potential: bool = False, 
     >>> check_part(m)
     """
     from . import _core
+    from .model import Model
 
+    if not isinstance(model, Model):
+        raise TypeError(f"expected the filum.Model that the part was added to, found {model!r}")
     scenario = model._scenario({}, needs_time=False)
     for seed in range(1, states + 1):
         text = _core.check_system(scenario, seed, tolerance, potential)

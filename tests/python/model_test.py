@@ -85,6 +85,7 @@ def test_what_is_missing_or_of_the_wrong_kind_is_said():
         (lambda: m.watch(len), TypeError, "expected a filum.Event"),
         (lambda: m.control(len), TypeError, "expected a filum.Controller"),
         (lambda: m.add(len), TypeError, "expected a filum.Part"),
+        (lambda: fl.testing.check_part(fl.Part(on=[])), TypeError, "expected the filum.Model that the part was added to"),
         (lambda: fl.sweep(len, {"x": 3}), TypeError, "x: expected a list of values, found 3"),
     ]:
         with pytest.raises(error, match=message):
