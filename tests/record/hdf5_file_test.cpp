@@ -105,7 +105,8 @@ TEST(Hdf5File, SurvivesAKillAtAnyMomentUpToTheLastFlush) {
     kill(writer, SIGKILL);
     int status = 0;
     waitpid(writer, &status, 0);
-    for (std::uint64_t more = 0; read(pipes[0], &more, sizeof more) == static_cast<ssize_t>(sizeof more);) flushed = more;
+    for (std::uint64_t more = 0; read(pipes[0], &more, sizeof more) == static_cast<ssize_t>(sizeof more);)
+      flushed = more;
     close(pipes[0]);
     const Hdf5File in(file.path(), Hdf5File::Mode::read);
     const std::vector<double> values = in.read("a");
