@@ -72,26 +72,32 @@ rotation = [0, 0, "0.5*t"]
   EXPECT_THROW(parse_scenario(text, "hose"), config::InputError);  // a run needs a step
 }
 
-// Nothing resists a round rope that rolls about its own axis, and nothing depends on it.
-TEST(StaticScenario, ARoundRopeBetweenTwoBallJointsHangs) {
-  const record::Run run = follow_path(parse_scenario(R"(
+/// The equilibrium of a beam between two ball joints.
+record::Run hung(const std::string& beam) {
+  return follow_path(parse_scenario(R"(
 schema = 1
 gravity = [0, 0, -9.81]
-[[beam]]
-name = "rope"
-from = [0, 0, 0]
-to = [10, 0, 0]
-segments = 40
-section = { shape = "circle", radius = 0.004, E = 1e11, nu = 0.3, rho = 6000 }
 [[joint]]
 type = "spherical"
 connects = ["ground", "rope:start"]
 [[joint]]
 type = "spherical"
 connects = ["ground", "rope:end"]
-)",
-                                                     "rope", {}, Purpose::analysis),
-                                      {});
+[[beam]]
+name = "rope"
+)" + beam,
+                                    "rope", {}, Purpose::analysis),
+                     {});
+}
+
+// Nothing resists a round rope that rolls about its own axis, and nothing depends on it.
+TEST(StaticScenario, ARoundRopeBetweenTwoBallJointsHangs) {
+  const record::Run run = hung(R"(
+from = [0, 0, 0]
+to = [10, 0, 0]
+segments = 40
+section = { shape = "circle", radius = 0.004, E = 1e11, nu = 0.3, rho = 6000 }
+)");
   ASSERT_TRUE(run.is_done()) << run.message;
   EXPECT_EQ(run.summary.path->negative_directions, 0);
   EXPECT_LE(run.summary.path->iterations, 150);
@@ -100,26 +106,13 @@ connects = ["ground", "rope:end"]
 
 // Drawn hanging, but straight at rest: no equilibrium without loads in which the rolling would show.
 TEST(StaticScenario, ASoftRopeThatIsDrawnHangingIsStable) {
-  for (const char* modulus : {"1e5", "1e6", "1e7", "1e8"}) {
-    const record::Run run = follow_path(parse_scenario(std::string(R"(
-schema = 1
-gravity = [0, 0, -9.81]
-[[beam]]
-name = "rope"
+  for (const std::string modulus : {"1e5", "1e6", "1e7", "1e8"}) {
+    const record::Run run = hung(R"(
 shape = { hanging = true, from = [0, 0, 0], to = [8, 0, 0], length = 10 }
 rest = "straight"
 segments = 40
-section = { shape = "circle", radius = 0.005, nu = 0.3, rho = 1200, E = )") +
-                                                           modulus + R"( }
-[[joint]]
-type = "spherical"
-connects = ["ground", "rope:start"]
-[[joint]]
-type = "spherical"
-connects = ["ground", "rope:end"]
-)",
-                                                       "rope", {}, Purpose::analysis),
-                                        {});
+section = { shape = "circle", radius = 0.005, nu = 0.3, rho = 1200, E = )" +
+                                 modulus + " }");
     ASSERT_TRUE(run.is_done()) << run.message;
     EXPECT_EQ(run.summary.path->negative_directions, 0) << modulus;
     EXPECT_LE(run.summary.path->iterations, 120) << modulus;
@@ -127,26 +120,14 @@ connects = ["ground", "rope:end"]
   }
 }
 
-// What resists a little is not held: a flat ribbon that is bent prefers a side.
+// What resists a little is not held: a ribbon that is bent prefers a side.
 TEST(StaticScenario, ARibbonDoesNotRoll) {
-  const record::Run run = follow_path(parse_scenario(R"(
-schema = 1
-gravity = [0, 0, -9.81]
-[[beam]]
-name = "ribbon"
+  const record::Run run = hung(R"(
 shape = { hanging = true, from = [0, 0, 0], to = [0.8, 0, 0], length = 1 }
 rest = "straight"
 segments = 20
 section = { shape = "rectangle", width = 0.0099, height = 0.01, E = 1e7, nu = 0.3, rho = 1200 }
-[[joint]]
-type = "spherical"
-connects = ["ground", "ribbon:start"]
-[[joint]]
-type = "spherical"
-connects = ["ground", "ribbon:end"]
-)",
-                                                     "ribbon", {}, Purpose::analysis),
-                                      {});
+)");
   ASSERT_TRUE(run.is_done()) << run.message;
   EXPECT_EQ(run.summary.path->negative_directions, 0);
   EXPECT_THAT(run.summary.path->remarks, testing::Not(testing::Contains(HasSubstr("rolling"))));
