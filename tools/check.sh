@@ -35,6 +35,7 @@ check_tidy() {
   local build=build/tidy file
   cmake -B "$build" --preset dev -DCMAKE_CXX_COMPILER=clang++ -DFILUM_CHECK_HEADERS=OFF -DFILUM_BENCHMARKS=ON \
     -DFILUM_UNITY=ON >/dev/null
+  cp tests/.clang-tidy "$build/tests"  # the options of a batch are those of its folder
   {
     echo "builddir = $build/passed"
     echo "rule tidy"

@@ -20,7 +20,8 @@ SpringLaw SpringLaw::of(Value tension, bool sees_rate) {
 }
 
 SpringLaw SpringLaw::with_derivatives(WithDerivatives force, bool sees_rate) {
-  return {[force](double l, double r, double t) { return force(l, r, t).tension; }, std::move(force), sees_rate};
+  const auto tension = [force](double l, double r, double t) { return force(l, r, t).tension; };
+  return {tension, std::move(force), sees_rate};
 }
 
 }  // namespace filum::parts
