@@ -13,6 +13,9 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
+/// Sums below this share of their terms are rounding errors: docs/theory/statics.md, sec. 9, has the measurement.
+constexpr double rounding = 3e-14;
+
 /// Cᵀ y and C z of the rows that count.
 VectorXd transpose_times(const linalg::RowMatrix& C, const VectorXd& y) {
   VectorXd out = VectorXd::Zero(C.pattern().size());
@@ -25,9 +28,6 @@ VectorXd times(const linalg::RowMatrix& C, const linalg::RowSelection& rows, con
   rows.clear_inactive(out);
   return out;
 }
-
-/// Sums below this share of their terms are rounding errors: docs/theory/statics.md, sec. 9, has the measurement.
-constexpr double rounding = 3e-14;
 
 /// Combinations of columns that vanish but for rounding errors.
 MatrixXd vanishing(const MatrixXd& A) {

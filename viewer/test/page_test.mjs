@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { launch, open, seek } from './browser.mjs';
-import { filum, folder, fresh, mustRun, skipUnlessPossible, summary } from './run.mjs';
+import { filum, folder, fresh, mustRun, skipUnlessPossible, summary, writeRunaway } from './run.mjs';
 
 skipUnlessPossible();
 let browser, spaghetti, shown;
@@ -239,23 +239,7 @@ test('a run with step size control shows its steps, rejections and error estimat
 });
 
 test('a run that stopped says so first', async () => {
-  writeFileSync(join(folder, 'runaway.toml'), `schema = 1
-title = "A force that grows without bound"
-[time]
-end = 3
-step = 0.05
-[integrator]
-method = "munthe-kaas-rk"
-[[body]]
-name = "ball"
-mass = 1
-inertia = [1, 1, 1]
-position = [1, 0, 0]
-velocity = [1, 0, 0]
-[[load]]
-on = "ball"
-force = ["x^3", 0, 0]
-`);
+  writeRunaway();
   const result = filum('run', 'runaway.toml', '-o', 'stopped');
   assert.equal(result.code, 3, result.err);
   const { page, context } = await open(browser, join(folder, 'stopped/report.html'));

@@ -1,6 +1,6 @@
 // Runs filum into a fresh folder of the test.
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from './browser.mjs';
 
@@ -43,3 +43,22 @@ export function mustRunSoon(name, ...args) {
 }
 
 export const summary = (name) => JSON.parse(readFileSync(join(folder, name, 'summary.json'), 'utf8'));
+
+/// runaway.toml, a run that stops.
+export const writeRunaway = () => writeFileSync(join(folder, 'runaway.toml'), `schema = 1
+title = "A force that grows without bound"
+[time]
+end = 3
+step = 0.05
+[integrator]
+method = "munthe-kaas-rk"
+[[body]]
+name = "ball"
+mass = 1
+inertia = [1, 1, 1]
+position = [1, 0, 0]
+velocity = [1, 0, 0]
+[[load]]
+on = "ball"
+force = ["x^3", 0, 0]
+`);

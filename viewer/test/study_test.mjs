@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { launch, openFile } from './browser.mjs';
-import { filum, folder, fresh, skipUnlessPossible } from './run.mjs';
+import { filum, folder, fresh, skipUnlessPossible, writeRunaway } from './run.mjs';
 
 skipUnlessPossible();
 fresh();
@@ -116,23 +116,7 @@ test('tables are sorted by a click on their head', async () => {
 });
 
 test('a study of which no case ran to the end says so in red, and its measures are empty', async () => {
-  writeFileSync(join(folder, 'runaway.toml'), `schema = 1
-title = "A force that grows without bound"
-[time]
-end = 3
-step = 0.05
-[integrator]
-method = "munthe-kaas-rk"
-[[body]]
-name = "ball"
-mass = 1
-inertia = [1, 1, 1]
-position = [1, 0, 0]
-velocity = [1, 0, 0]
-[[load]]
-on = "ball"
-force = ["x^3", 0, 0]
-`);
+  writeRunaway();
   const study = (series) => `schema = 1
 title = "Steps that do not help"
 scenario = "runaway.toml"
