@@ -404,6 +404,36 @@ test('a surface is drawn through a grid of nodes and coloured by a field', async
   await context.close();
 });
 
+test('a shell is drawn as thick as it is, on both sides, and coloured by what it has', async () => {
+  const { page: file } = mustRun('shell', 'flying-sheet', '--set', 'time.end=0.1', '--set', 'shell.sheet.thickness=0.3');
+  const { page, complaints, context } = await open(browser, file);
+  await seek(page, 0.1);
+  const { sides, faces, nodes } = await page.evaluate(() => {
+    const { views: [view] } = window.filumReport.stage, { geometry } = view.group.getObjectByName('sheet'), { nodes } = view.motion.objects.get('sheet');
+    const { array: x } = geometry.attributes.position, { array: normal } = geometry.attributes.normal;
+    const sides = Array.from({ length: nodes }, (_, n) => {
+      const across = [0, 1, 2].map((k) => x[3 * n + k] - x[3 * (n + nodes) + k]);
+      return [Math.hypot(...across), ...[n, n + nodes].map((v) => across.reduce((sum, d, k) => sum + d * normal[3 * v + k], 0))];
+    });
+    return { sides, nodes, faces: geometry.index.count / 3 };
+  });
+  for (const [thickness, above, below] of sides) {
+    near(thickness, 0.3, 1e-4);
+    assert.ok(above > 0.27 && below < -0.27, 'normals point outwards on both sides');
+  }
+  const [first, second] = [11, 5];  // nodes of the scenario
+  assert.equal(nodes, first * second);
+  assert.equal(faces, 4 * (first - 1) * (second - 1) + 4 * (first + second - 2), 'two sides and a rim');
+  const pictures = new Set();
+  for (const field of ['curvature', 'moment', 'energy', 'speed']) {
+    await page.locator('#coloring').selectOption(field);
+    pictures.add((await picture(page)).hash);
+  }
+  assert.equal(pictures.size, 4);
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
 test('a scenario with markup in its title is shown as text', async () => {
   mustRun('markup', 'pendulum', '--no-report', '--set', 'title="</script><img src=x onerror=alert(1)> & co"', '--set', 'time.end=0.1');
   assert.equal(filum('report', 'markup').code, 0);
