@@ -7,7 +7,7 @@ purpose=${1:-test}
 packages=(
   build-essential cmake ninja-build ccache pkg-config
   libeigen3-dev libspectra-dev libsuitesparse-dev liblapack-dev libblas-dev
-  libtomlplusplus-dev libhdf5-dev zlib1g-dev nlohmann-json3-dev libcli11-dev
+  libtomlplusplus-dev libhdf5-dev libdeflate-dev nlohmann-json3-dev libcli11-dev
   libopenmpi-dev openmpi-bin
 )
 # These may come from elsewhere, and then Debian's packages would be in their way.

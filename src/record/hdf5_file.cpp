@@ -3,10 +3,12 @@
 #include "hdf5_check.hpp"
 #include "hdf5_driver.hpp"
 #include "hdf5_id.hpp"
+#include "packing.hpp"
 
 #include <filum/record/hdf5_file.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 
@@ -17,6 +19,9 @@ struct Hdf5File::Handles {
   hid_t file = -1;
   std::vector<hid_t> series;
   std::vector<std::string> names;
+  std::vector<hsize_t> blocks;  ///< frames in a block of each series
+  Deflater deflater{1};         ///< level 6 takes three times as long and saves 2 % on trajectories
+  std::vector<unsigned char> shuffled;
   bool is_read_only = false;
   mutable bool is_broken = false;  ///< a write has failed: HDF5 must not be asked to write the rest
 
@@ -43,6 +48,15 @@ struct Hdf5File::Handles {
     return result;
   }
   [[noreturn]] void refuse(const std::string& what) const { throw FileTrouble(path.string() + ": " + what); }
+  int add_series(const std::string& name, hid_t set) {
+    const Id layout(H5Dget_create_plist(set), H5Pclose);
+    std::array<hsize_t, H5S_MAX_RANK> block{};
+    check(H5Pget_chunk(layout, H5S_MAX_RANK, block.data()), "the dataset " + name + " cannot grow");
+    series.push_back(set);
+    names.push_back(name);
+    blocks.push_back(block[0]);
+    return static_cast<int>(series.size()) - 1;
+  }
   /// An array of numbers in this file.
   Id dataset(const std::string& name) const {
     if (const std::string objection = objection_to_name(file, name); !objection.empty())
@@ -279,13 +293,11 @@ int Hdf5File::make_series(const std::string& name, const std::vector<int>& shape
   const Id layout = property(H5P_DATASET_CREATE), links = property(H5P_LINK_CREATE);
   H5Pset_chunk(layout, static_cast<int>(chunks.size()), chunks.data());
   H5Pset_shuffle(layout);
-  H5Pset_deflate(layout, 1);  // level 6 takes three times as long and saves 2 % on trajectories
+  H5Pset_deflate(layout, 1);
   H5Pset_create_intermediate_group(links, 1);
   const hid_t set = H5Dcreate2(h_->file, name.c_str(), H5T_NATIVE_DOUBLE, space, links, layout, H5P_DEFAULT);
   h_->check(set, "the dataset " + name + " cannot be made");
-  h_->series.push_back(set);
-  h_->names.push_back(name);
-  return static_cast<int>(h_->series.size()) - 1;
+  return h_->add_series(name, set);
 }
 
 int Hdf5File::open_series(const std::string& name) {
@@ -293,9 +305,7 @@ int Hdf5File::open_series(const std::string& name) {
   H5Pset_chunk_cache(access, 1, H5D_CHUNK_CACHE_NBYTES_DEFAULT, H5D_CHUNK_CACHE_W0_DEFAULT);  // one block is in work
   const hid_t set = H5Dopen2(h_->file, name.c_str(), access);
   h_->check(set, "there is no dataset " + name);
-  h_->series.push_back(set);
-  h_->names.push_back(name);
-  return static_cast<int>(h_->series.size()) - 1;
+  return h_->add_series(name, set);
 }
 
 std::uint64_t Hdf5File::frames(int series) const {
@@ -312,18 +322,31 @@ void Hdf5File::set_frames(int series, std::uint64_t frames) {
             "the dataset " + h_->names[static_cast<std::size_t>(series)] + " cannot be resized");
 }
 
+/// Whole blocks are packed here and handed to HDF5 as they are: a third of the time of its own filters.
 void Hdf5File::write_frames(int series, std::uint64_t first, std::uint64_t count, const double* values) {
-  const hid_t set = h_->series[static_cast<std::size_t>(series)];
+  const auto number = static_cast<std::size_t>(series);
+  const hid_t set = h_->series[number];
   std::vector<hsize_t> sizes = extent(set);
   if (sizes[0] < first + count) set_frames(series, first + count);
   std::vector<hsize_t> offset(sizes.size(), 0);
   offset[0] = first;
   sizes[0] = count;
-  const Id memory = space_of(sizes, {});
-  const Id target(H5Dget_space(set), H5Sclose);
-  H5Sselect_hyperslab(target, H5S_SELECT_SET, offset.data(), nullptr, sizes.data(), nullptr);
-  h_->check(H5Dwrite(set, H5T_NATIVE_DOUBLE, memory, target, H5P_DEFAULT, values),
-            "the dataset " + h_->names[static_cast<std::size_t>(series)] + " cannot be written");
+  herr_t result = -1;
+  if (first % h_->blocks[number] == 0 && count == h_->blocks[number]) {
+    std::size_t size = 1;
+    for (const hsize_t n : sizes) size *= n;
+    const std::span<const double> block(values, size);
+    h_->shuffled.resize(block.size_bytes());
+    shuffle(block, h_->shuffled.data());
+    const auto packed = h_->deflater.pack(h_->shuffled);
+    result = H5Dwrite_chunk(set, H5P_DEFAULT, 0, offset.data(), packed.size(), packed.data());
+  } else {
+    const Id memory = space_of(sizes, {});
+    const Id target(H5Dget_space(set), H5Sclose);
+    H5Sselect_hyperslab(target, H5S_SELECT_SET, offset.data(), nullptr, sizes.data(), nullptr);
+    result = H5Dwrite(set, H5T_NATIVE_DOUBLE, memory, target, H5P_DEFAULT, values);
+  }
+  h_->check(result, "the dataset " + h_->names[number] + " cannot be written");
 }
 
 void Hdf5File::reserve(std::uint64_t bytes) {

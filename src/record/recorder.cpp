@@ -14,7 +14,7 @@ namespace filum::record {
 namespace {
 
 /// Blocks of about this size are compressed and written at once.
-constexpr double block_bytes = 1 << 18;
+constexpr double block_bytes = 1 << 18, enough_bytes = 1 << 24;
 constexpr int most_frames_a_block = 256;
 /// HDF5 needs a time that grows with the square of what has changed since it wrote last: 1.6 s for 12 000 series at
 /// once, 0.7 s in parts of this size, and no less in smaller ones.
@@ -76,8 +76,10 @@ void Recorder::open(std::uint64_t frames) {
   for (Channel& c : layout_.channels) channels_.push_back(&c);
   for (SensorChannel& s : layout_.sensors) channels_.push_back(&s.channel);
   for (const Channel* c : channels_) bytes += 8.0 * c->size();
-  const double many = 4096.0 * static_cast<double>(channels_.size());  // blocks of a few bytes cost more than they hold
-  chunk_ = std::clamp(static_cast<int>(std::max(block_bytes, many) / bytes), 1, most_frames_a_block);
+  // Small blocks cost more than they hold: 4 KiB for a series at least, 16 KiB if memory is no question.
+  const double least = 4096.0 * static_cast<double>(channels_.size());
+  const double room = std::max({block_bytes, least, std::min(4 * least, enough_bytes)});
+  chunk_ = std::clamp(static_cast<int>(room / bytes), 1, most_frames_a_block);
   make_buffers();
   frames_ = handed_over_ = frames;
   if (keeps_)

@@ -2,28 +2,20 @@
 #include "report_arrays.hpp"
 
 #include "base64.hpp"
-
-#include <zlib.h>
+#include "packing.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
-#include <stdexcept>
 
 namespace filum::record {
 namespace {
 
-/// Bytes of equal rank stand together: signs and exponents repeat, and then deflate finds them.
 template <class T>
-void append_shuffled(std::vector<unsigned char>& bytes, const std::vector<T>& values) {
-  const std::size_t first = bytes.size(), count = values.size();
-  bytes.resize(first + count * sizeof(T));
-  for (std::size_t i = 0; i < count; ++i) {
-    unsigned char raw[sizeof(T)];
-    std::memcpy(raw, &values[i], sizeof(T));
-    for (std::size_t k = 0; k < sizeof(T); ++k) bytes[first + k * count + i] = raw[k];
-  }
+void append_shuffled(std::vector<unsigned char>& bytes, std::span<const T> values) {
+  const std::size_t first = bytes.size();
+  bytes.resize(first + values.size_bytes());
+  shuffle(values, bytes.data() + first);
 }
 
 std::vector<float> rounded(std::span<const double> values, ReportArrays::Kind kind) {
@@ -52,18 +44,11 @@ void ReportArrays::add(const std::string& name, const std::vector<std::size_t>& 
   const bool exact = kind == Kind::exact || !fits_float(values);
   index_.push_back({{"name", name}, {"shape", shape}, {"type", exact ? "f8" : "f4"}, {"at", bytes_.size()}});
   if (exact)
-    append_shuffled(bytes_, std::vector<double>(values.begin(), values.end()));
+    append_shuffled(bytes_, values);
   else
-    append_shuffled(bytes_, rounded(values, kind));
+    append_shuffled<float>(bytes_, rounded(values, kind));
 }
 
-std::string ReportArrays::packed() const {
-  uLongf size = compressBound(bytes_.size());
-  std::vector<unsigned char> small(size);
-  if (compress2(small.data(), &size, bytes_.data(), bytes_.size(), 6) != Z_OK)
-    throw std::runtime_error("the data of the report cannot be compressed");
-  small.resize(size);
-  return base64(small);
-}
+std::string ReportArrays::packed() const { return base64(Deflater(6).pack(bytes_)); }
 
 }  // namespace filum::record

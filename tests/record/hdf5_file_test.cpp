@@ -116,6 +116,23 @@ TEST(Hdf5File, SurvivesAKillAtAnyMomentUpToTheLastFlush) {
   }
 }
 
+TEST(Hdf5File, GivesBackWholeBlocksAndPartsOfThem) {
+  const TemporaryFile file("blocks.h5");
+  std::vector<double> values(14);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = 1 / (1.0 + static_cast<double>(i));
+  {
+    Hdf5File out(file.path(), Hdf5File::Mode::create);
+    const int x = out.make_series("x", {2}, 3);
+    out.write_frames(x, 0, 3, values.data());      // a whole block
+    out.write_frames(x, 3, 1, values.data() + 6);  // its beginning ...
+    out.write_frames(x, 4, 2, values.data() + 8);  // ... and end
+    out.write_frames(x, 6, 1, values.data() + 12);
+    out.write_frames(x, 3, 3, values.data() + 6);  // whole, over what was there
+    out.close();
+  }
+  EXPECT_EQ(Hdf5File(file.path(), Hdf5File::Mode::read).read("x"), values);
+}
+
 TEST(Hdf5File, CanBeShortenedAndContinued) {
   const TemporaryFile file("d.h5");
   const std::vector<double> frames{1, 2, 3, 4, 5, 6, 7, 8, 9};

@@ -4,14 +4,15 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <libdeflate.h>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
-#include <zlib.h>
 
 #include <cmath>
 #include <cstring>
 #include <fstream>
 #include <functional>
+#include <memory>
 #include <sstream>
 
 namespace filum::record {
@@ -51,10 +52,11 @@ struct Page {
   }
   static std::string inflated(const std::string& packed) {
     std::string out(1 << 24, 0);
-    uLongf size = out.size();
-    EXPECT_EQ(uncompress(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(packed.data()),
-                         packed.size()),
-              Z_OK);
+    std::size_t size = 0;
+    const std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> inflater(
+        libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
+    EXPECT_EQ(libdeflate_zlib_decompress(inflater.get(), packed.data(), packed.size(), out.data(), out.size(), &size),
+              LIBDEFLATE_SUCCESS);
     return out.substr(0, size);
   }
   const json& entry(const std::string& name) const {
