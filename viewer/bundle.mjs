@@ -14,7 +14,7 @@ const result = await build({
   logLevel: 'warning',
 });
 const script = result.outputFiles[0].text.replaceAll('</script', '<\\/script');
-const style = readFileSync('style.css', 'utf8');
+const style = readFileSync('node_modules/uplot/dist/uPlot.min.css', 'utf8') + readFileSync('style.css', 'utf8');
 const page = readFileSync('page.html', 'utf8')
   .replace('/* filum: style */', () => style)
   .replace('/* filum: script */', () => script);

@@ -1,17 +1,16 @@
-// Axes of plots: their ranges, ticks, grid lines and numbers.
-import { Theme } from './colors';
+// Ranges and ticks of axes.
 import { Numbers } from './data';
 import { number } from './format';
-import { Painter } from './painter';
 
-export interface Axis { low: number; high: number; log: boolean; ticks: number[] }
-export interface Frame { left: number; right: number; top: number; bottom: number }
-/// Where a value is drawn.
-export type Scale = (value: number) => number;
-
-export function axisColors(theme: Theme): { ink: string; faint: string } {
-  return theme === 'dark' ? { ink: '#aeb6c2', faint: '#333a44' } : { ink: '#505a66', faint: '#e3e6eb' };
+export interface AxisSpec {
+  title: string;
+  log?: boolean;
+  /// What is shown at first; else everything.
+  range?: [number, number] | null;
+  /// Names instead of numbers: 0, 1, 2, ...
+  categories?: string[];
 }
+export interface Range { low: number; high: number }
 
 function niceTicks(low: number, high: number, count: number): number[] {
   const raw = (high - low) / count, power = 10 ** Math.floor(Math.log10(raw)), lead = raw / power;
@@ -20,28 +19,37 @@ function niceTicks(low: number, high: number, count: number): number[] {
   return ticks;
 }
 
-export function linearAxis(low: number, high: number, count: number, pad = 0.06): Axis {
+/// Powers of ten; 1, 2 and 5 times them where there are few.
+function logTicks(low: number, high: number, count: number): number[] {
+  const from = Math.floor(Math.log10(low) + 1e-9), to = Math.ceil(Math.log10(high) - 1e-9), decades = Math.log10(high / low), ticks: number[] = [];
+  if (decades < 0.7) return niceTicks(low, high, count).filter((x) => x > 0);
+  const step = Math.max(1, Math.ceil((to - from) / count)), leads = decades < 2.5 ? [1, 2, 5] : [1];
+  for (let k = from; k <= to; k += step) for (const lead of leads) ticks.push(Number(`${lead}e${k}`));
+  return ticks.filter((x) => x >= low * (1 - 1e-9) && x <= high * (1 + 1e-9));
+}
+
+export function linearRange(low: number, high: number, pad = 0.06): Range {
   if (!(high >= low)) [low, high] = [0, 1];
   if (high === low) [low, high] = [low - (Math.abs(low) || 1) * 0.5, high + (Math.abs(high) || 1) * 0.5];
   const extra = pad * (high - low);
-  return { low: low - extra, high: high + extra, log: false, ticks: niceTicks(low - extra, high + extra, count) };
+  return { low: low - extra, high: high + extra };
 }
 
-export function logAxis(all: Numbers[], count: number): Axis | null {
+/// Null where no number is positive.
+export function logRange(all: Numbers[], whole: boolean): Range | null {
   const positive = all.flatMap((values) => [...values]).filter((x) => x > 0 && Number.isFinite(x)).sort((a, b) => a - b);
   if (!positive.length) return null;
+  const high = positive[positive.length - 1];
+  if (!whole) return { low: positive[0] / 1.5, high: high * 1.5 };
   // A few accidental near-zeros must not squeeze the rest.
-  const high = positive[positive.length - 1], low = Math.max(positive[0], positive[Math.floor(0.02 * positive.length)] / 3);
-  const to = Math.ceil(Math.log10(high) + 0.02), from = Math.max(Math.floor(Math.log10(low)), to - 20), ticks: number[] = [];
-  const step = Math.max(1, Math.ceil((to - from) / count));
-  for (let k = from; k <= to; k += step) ticks.push(10 ** k);
-  return { low: 10 ** from, high: 10 ** to, log: true, ticks };
+  const low = Math.max(positive[0], positive[Math.floor(0.02 * positive.length)] / 3);
+  const to = Math.ceil(Math.log10(high) + 0.02);
+  return { low: 10 ** Math.max(Math.floor(Math.log10(low)), to - 20), high: 10 ** to };
 }
 
-/// From one pixel to another.
-export function scale(axis: Axis, from: number, to: number): Scale {
-  const place = axis.log ? Math.log10 : (v: number) => v, low = place(axis.low), span = place(axis.high) - low;
-  return (v) => from + ((place(v) - low) / span) * (to - from);
+export function ticksOf(axis: AxisSpec, log: boolean, range: Range, count: number): number[] {
+  if (axis.categories) return axis.categories.map((_, k) => k).filter((k) => k >= range.low && k <= range.high);
+  return log ? logTicks(range.low, range.high, count) : niceTicks(range.low, range.high, count);
 }
 
 /// As many digits as it takes to tell neighbouring ticks apart: 0.99998 and 0.99999, not 1 and 1.
@@ -50,24 +58,12 @@ function digitsOf(ticks: number[]): number {
   return step > 0 ? Math.min(10, Math.max(4, Math.ceil(Math.log10(largest / step) + 1e-9) + 1)) : 4;
 }
 
-/// A line and a number at every tick.
-export function drawGrid(painter: Painter, frame: Frame, theme: Theme, across: { ticks: number[]; at: Scale }, up: { axis: Axis; at: Scale }): void {
-  const { ink, faint } = axisColors(theme), upDigits = digitsOf(up.axis.ticks), acrossDigits = digitsOf(across.ticks);
-  for (const tick of up.axis.ticks) {
-    painter.line([frame.left, up.at(tick), frame.right, up.at(tick)], tick === 0 ? ink : faint, 1, []);
-    painter.text(up.axis.log ? powerOfTen(tick) : number(tick, upDigits), frame.left - 6, up.at(tick), ink, 'right', 11);
-  }
-  for (const tick of across.ticks) {
-    painter.line([across.at(tick), frame.top, across.at(tick), frame.bottom], faint, 1, []);
-    painter.text(number(tick, acrossDigits), across.at(tick), frame.bottom + 12, ink, 'center', 11);
-  }
-}
-
-/// What the axes are, beside their numbers.
-export function drawTitles(painter: Painter, frame: Frame, theme: Theme, x: string, y: string): void {
-  const { ink } = axisColors(theme);
-  painter.text(x, (frame.left + frame.right) / 2, frame.bottom + 28, ink, 'center', 11);
-  painter.turnedText(y, 9, (frame.top + frame.bottom) / 2, ink, 11);
+export function tickLabels(axis: AxisSpec, log: boolean, ticks: number[]): string[] {
+  if (axis.categories) return ticks.map((k) => axis.categories![k] ?? '');
+  const digits = digitsOf(ticks), isPower = (x: number) => Math.abs(Math.log10(x) - Math.round(Math.log10(x))) < 1e-9;
+  // Between powers of ten numbers would only crowd the axis, unless there is nothing else to read.
+  const areEnough = log && ticks.filter(isPower).length > 1;
+  return ticks.map((x) => (areEnough ? (isPower(x) ? powerOfTen(x) : '') : number(x, digits)));
 }
 
 function powerOfTen(x: number): string {

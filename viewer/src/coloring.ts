@@ -18,7 +18,7 @@ export class Coloring {
     const names = new Map<string, string>();
     for (const { name: object, fields } of this.run.moving)
       if (this.targets.some((t) => t.object.name === object))
-        for (const { name, label } of fields) if (!names.has(name) && this.run.array(`${object}/field/${name}`)) names.set(name, label);
+        for (const { name, label, unit } of fields) if (!names.has(name) && this.run.array(`${object}/field/${name}`)) names.set(name, unit ? `${label} [${unit}]` : label);
     return [...names].map(([name, label]) => ({ name, label }));
   }
 

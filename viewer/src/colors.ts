@@ -34,3 +34,8 @@ export const linearViridis: Float32Array = (() => {
   for (let i = 0; i < 256; ++i) viridis(i / 255).forEach((x, k) => { table[3 * i + k] = linear(x); });
   return table;
 })();
+
+/// Lines and words around curves.
+export function chartColors(theme: Theme): { ink: string; grid: string; reference: string } {
+  return theme === 'dark' ? { ink: '#aeb6c2', grid: '#333a44', reference: '#7c8694' } : { ink: '#505a66', grid: '#e3e6eb', reference: '#8a929c' };
+}

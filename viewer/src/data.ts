@@ -7,6 +7,8 @@ export interface Anchor { object?: string; node?: number; point: number[] }
 export interface SolidDrawing {
   type: 'solid'; node: number; shape: 'box' | 'cylinder' | 'sphere' | 'disk'; size: number[]; position: number[]; orientation: number[]; color: string | null; estimated: boolean;
 }
+/// Triangles in the frame of a node: packed float32 and uint32.
+export interface MeshDrawing { type: 'mesh'; node: number; points: string; corners: string; color: string | null }
 export interface TubeDrawing { type: 'tube'; radius?: number; rectangle?: number[]; color: string | null; estimated?: boolean }
 export interface SurfaceDrawing { type: 'surface'; grid: number[]; closed: boolean[]; thickness: number; color: string | null }
 export interface SymbolDrawing { type: 'symbol'; symbol: string; at: Anchor; axis: number[]; partners: Anchor[] }
@@ -14,21 +16,22 @@ export interface RodDrawing { type: 'rod'; ends: Anchor[] }
 export interface CoilDrawing { type: 'coil'; ends: Anchor[] }
 export interface ArrowsDrawing { type: 'arrows'; series: string; quantity: 'force' | 'moment'; frame: 'space' | 'body'; at: Anchor[] }
 export interface PlaneDrawing { type: 'plane'; position: number[]; normal: number[] }
-export type Drawing = SolidDrawing | TubeDrawing | SurfaceDrawing | SymbolDrawing | RodDrawing | CoilDrawing | ArrowsDrawing | PlaneDrawing;
+export type Drawing = SolidDrawing | MeshDrawing | TubeDrawing | SurfaceDrawing | SymbolDrawing | RodDrawing | CoilDrawing | ArrowsDrawing | PlaneDrawing;
 
-export interface FieldFacts { name: string; label: string }
+export interface FieldFacts { name: string; label: string; unit?: string }
 export interface TrailFacts { label: string; node: number; on: boolean }
 export interface ObjectFacts {
   name: string; kind: string; kinds: string; nodes?: number; parameters?: string[]; fields: FieldFacts[]; trails: TrailFacts[]; drawings: Drawing[];
 }
 /// `rank`: 0 measured by somebody, 1 the state of the system, 2 reactions, 3 multipliers.
-export interface PlotFacts { group: string; title: string; label: string; series: string; components: string[]; note: string; quantity?: string; rank?: number }
+export interface PlotFacts { group: string; title: string; label: string; series: string; components: string[]; note: string; quantity?: string; rank?: number; units?: string[] }
 /// What frames are ordered by: time, or the place on a path.
-export interface AxisFacts { series: string; label: string }
+export interface AxisFacts { series: string; label: string; unit?: string }
+export interface UnitFacts { length: string; mass: string; time: string; force: string; energy: string; velocity: string }
 export interface ModeFacts { kind: 'rigid' | 'vibration' | 'unstable'; name?: string; omega: number; frequency: number; damping: number }
 export interface Facts {
   title: string; method: string; axis: AxisFacts; adaptive: boolean; step: number; gravity: number[]; settings: { title: string; entries: [string, string][] }[];
-  objects: ObjectFacts[]; plots: PlotFacts[]; modes?: ModeFacts[];
+  objects: ObjectFacts[]; plots: PlotFacts[]; modes?: ModeFacts[]; units?: UnitFacts | null;
 }
 /// A point of a path where stability changes or the load is extreme.
 export interface CriticalPoint { factor: number; kind: string; time: number; path_length: number }

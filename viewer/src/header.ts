@@ -31,7 +31,7 @@ function facts(run: Run): [string, string][] {
   if (summary) {
     list.push(['Size', `${summary.size.velocities} velocities, ${summary.size.constraints} constraints`]);
     list.push(['Steps', `${summary.steps.accepted}${summary.steps.rejected ? `, ${summary.steps.rejected} rejected` : ''}`]);
-    if (summary.newton.iterations) list.push(['Newton', `${number(summary.newton.iterations / Math.max(1, summary.steps.accepted), 3)} iterations a step, ${summary.newton.jacobians} matrices`]);
+    if (summary.newton.iterations) list.push(['Newton', `${number(summary.newton.iterations / Math.max(1, summary.steps.accepted), 3)} iterations per step, ${summary.newton.jacobians} matrices`]);
     list.push(['Wall time', `${seconds(summary.seconds.integration)}, output ${seconds(summary.seconds.output)}`]);
     list.push(['Energy', `largest change ${number(summary.energy.drift_max, 3)}`]);
     if (summary.size.constraints) list.push(['Residuals', `positions ${number(summary.constraint.position_max, 3)}, velocities ${number(summary.constraint.velocity_max, 3)}`]);

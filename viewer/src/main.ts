@@ -11,9 +11,27 @@ import { Stage } from './stage';
 
 const byId = (id: string) => document.getElementById(id)!;
 
-async function start(): Promise<void> {
+/// A button that switches between light and dark, which begins with what the system prefers.
+function themes(apply: () => (theme: Theme) => void): { button: HTMLElement; begin: () => void } {
+  let theme: Theme = 'light';
+  const set = (wanted: Theme) => {
+    theme = wanted;
+    document.documentElement.dataset.theme = wanted;
+    apply()(wanted);
+  };
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  return {
+    button: element('button', { type: 'button', id: 'theme', 'aria-label': 'Light or dark', title: 'Light or dark', onclick: () => set(theme === 'dark' ? 'light' : 'dark') }, '◐'),
+    begin: () => {
+      dark.addEventListener('change', () => set(dark.matches ? 'dark' : 'light'));
+      set(dark.matches ? 'dark' : 'light');
+    },
+  };
+}
+
+async function startReport(): Promise<void> {
   const page = await loadPage();
-  const themeButton = element('button', { type: 'button', id: 'theme', 'aria-label': 'Light or dark', title: 'Light or dark', onclick: () => setTheme(theme === 'dark' ? 'light' : 'dark') }, '◐');
+  const { button: themeButton, begin } = themes(() => (wanted) => { stage?.setTheme(wanted); plots.setTheme(wanted); });
   makeHeader(byId('head'), page, themeButton);
 
   const starts = page.runs.map((r) => r.time[0]), ends = page.runs.map((r) => r.time[r.time.length - 1]);
@@ -32,16 +50,7 @@ async function start(): Promise<void> {
     byId('view').append(element('p', { class: 'warning' }, `The motion cannot be drawn (${(error as Error).message}); it needs WebGL. The plots work without.`));
   }
 
-  let theme: Theme = 'light';
-  const setTheme = (wanted: Theme) => {
-    theme = wanted;
-    document.documentElement.dataset.theme = wanted;
-    stage?.setTheme(wanted);
-    plots.setTheme(wanted);
-  };
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  dark.addEventListener('change', () => setTheme(dark.matches ? 'dark' : 'light'));
-  setTheme(dark.matches ? 'dark' : 'light');
+  begin();
 
   byId('foot').append(`Made by filum${page.runs[0].about.summary ? ` ${page.runs[0].about.summary.filum}` : ''}. Drag to turn, right drag or two fingers to move, wheel or pinch to zoom; press ? for keys.`);
 
@@ -62,8 +71,8 @@ async function start(): Promise<void> {
   document.documentElement.dataset.state = 'ready';
 }
 
-start().catch((error: unknown) => {
+startReport().catch((error: unknown) => {
   document.documentElement.dataset.state = 'failed';
-  byId('head').append(element('p', { class: 'warning' }, `The page cannot be shown: ${String(error)}`));
+  (document.getElementById('head') ?? document.body).append(element('p', { class: 'warning' }, `The page cannot be shown: ${String(error)}`));
   console.error(error);
 });

@@ -60,7 +60,7 @@ export class Motion {
     for (const object of this.objects.values()) this.interpolate(object);
   }
 
-  /// The value now of a series with `size` numbers a frame.
+  /// The value now of a series with `size` numbers per frame.
   at(values: Numbers, size: number, out: Float32Array): void {
     const a = this.frame * size, b = Math.min(values.length / size - 1, this.frame + 1) * size, f = this.fraction;
     for (let i = 0; i < size; ++i) out[i] = values[a + i] + f * (values[b + i] - values[a + i]);

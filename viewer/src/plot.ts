@@ -1,211 +1,170 @@
-// One plot over time: axes, lines, legend with values, export. Linked to the player by a cursor.
-import { Axis, drawGrid, drawTitles, linearAxis, logAxis, scale } from './axes';
-import { dashes, lineColor, Theme } from './colors';
+// A plot with its title, legend with values, and exports; of functions of time, linked to the player by a cursor.
+import { AxisSpec, Range, tickLabels, ticksOf } from './axes';
+import { Chart, ChartSpec, curveStyle, padding } from './chart';
+import { chartColors, dashes, Theme } from './colors';
+import { Curve, Extremes, extremes, linePieces, markedPoints, markerOutline, Scales } from './curves';
 import { frameBefore, Numbers } from './data';
 import { download, element, number } from './format';
-import { CanvasPainter, Painter, SvgPainter } from './painter';
+import { SvgPicture } from './svg';
 
-export interface Series { label: string; time: Numbers; values: Numbers; color?: number; dash?: number }
-/// `x` and `y`: titles of the axes.
-export interface PlotSpec { id: string; title: string; x: string; y: string; series: Series[]; log?: boolean; note?: string }
+export interface PlotSpec extends Omit<ChartSpec, 'height' | 'hover'> { id: string; title: string; note?: string; height?: number; hover?: 'x' | 'point' }
+/// A click at x, or on a point.
+export type Pick = (x: number, point: { curve: number; index: number } | null) => void;
 
-interface Extremes { low: number; lowAt: number; high: number; highAt: number }
-
-const margin = { left: 76, right: 12, top: 10, bottom: 38 }, height = 204;
-
-function extremes(s: Series): Extremes {
-  const e = { low: Infinity, lowAt: NaN, high: -Infinity, highAt: NaN };
-  s.values.forEach((x, i) => {
-    if (!Number.isFinite(x)) return;
-    if (x < e.low) { e.low = x; e.lowAt = s.time[i]; }
-    if (x > e.high) { e.high = x; e.highAt = s.time[i]; }
-  });
-  return e;
-}
+/// "time [s]"
+export const withUnit = (text: string, unit: string | undefined): string => (unit ? `${text} [${unit}]` : text);
 
 export class Plot {
   readonly root: HTMLElement;
-  private readonly canvas: HTMLCanvasElement;
-  private readonly box: HTMLElement;
-  private readonly cursor: HTMLElement;
+  readonly chart: Chart;
   private readonly values: HTMLElement[];
   private readonly all: Extremes[];
-  private readonly timeRange: [number, number];
-  private width = 600;
-  private theme: Theme = 'light';
-  private isLog: boolean;
-  private time = 0;
+  private readonly tip = element('p', { class: 'tip', hidden: true });
+  private readonly back: HTMLElement;
+  private followers: ((x: Range | null) => void)[] = [];
+  private time: number | null = null;
   private hover: number | null = null;
 
-  constructor(readonly spec: PlotSpec, private readonly seek: (t: number) => void) {
-    this.all = spec.series.map(extremes);
-    this.isLog = spec.log ?? false;
-    const times = spec.series.flatMap((s) => [s.time[0], s.time[s.time.length - 1]]);
-    this.timeRange = [Math.min(...times), Math.max(...times)];
-    this.canvas = element('canvas', { role: 'img', 'aria-label': this.description() });
-    this.cursor = element('div', { class: 'cursor', 'aria-hidden': 'true' });
-    this.box = element('div', { class: 'plotbox' }, this.canvas, this.cursor);
-    this.values = spec.series.map(() => element('span', { class: 'value' }));
-    const legend = element('ul', { class: 'legend' }, ...spec.series.map((s, i) => this.legendEntry(s, i)));
-    const button = (text: string, label: string, act: () => void) => element('button', { type: 'button', class: 'small', 'aria-label': `${spec.title}: ${label}`, title: label, onclick: act }, text);
-    const log = element('button', { type: 'button', class: 'small', 'aria-pressed': String(this.isLog), 'aria-label': `${spec.title}: logarithmic axis`, title: 'Logarithmic axis',
-      onclick: () => { this.isLog = !this.isLog; log.setAttribute('aria-pressed', String(this.isLog)); this.draw(); } }, 'log');
-    this.root = element('figure', { class: 'plot', id: `plot-${spec.id}` },
-      element('figcaption', {}, element('h3', {}, spec.title), element('span', { class: 'tools' }, log,
-        button('SVG', 'save as SVG', () => this.saveSvg()), button('PNG', 'save as PNG', () => this.savePng()), button('CSV', 'save numbers as CSV', () => this.saveCsv()))),
-      this.box, legend);
+  constructor(readonly spec: PlotSpec, pick?: Pick) {
+    const { title, curves } = spec;
+    this.all = curves.map(extremes);
+    this.chart = new Chart({ height: 204, hover: 'x', ...spec }, {
+      ...(pick ? { pick } : {}),
+      hover: (x, point) => { this.hover = x; this.showTip(point); this.showValues(); },
+      zoom: (x) => { this.showBack(); for (const tell of this.followers) tell(x); },
+    });
+    this.chart.root.setAttribute('role', 'img');
+    this.chart.root.setAttribute('aria-label', this.description());
+    this.values = curves.map(() => element('span', { class: 'value' }));
+    const button = (text: string, label: string, act: () => void) => element('button', { type: 'button', class: 'small', 'aria-label': `${title}: ${label}`, title: label, onclick: act }, text);
+    this.back = button('⤢', 'show everything (double click)', () => this.chart.reset());
+    this.back.hidden = true;
+    const log = element('button', { type: 'button', class: 'small', 'aria-pressed': String(this.chart.logY), 'aria-label': `${title}: logarithmic axis`, title: 'Logarithmic axis',
+      onclick: () => { this.chart.logY = !this.chart.logY; log.setAttribute('aria-pressed', String(this.chart.logY)); this.chart.remake(); this.showBack(); } }, 'log');
+    this.root = element('figure', { class: 'plot', id: `plot-${spec.id}`, 'data-name': spec.id },
+      element('figcaption', {}, element('h3', {}, title), element('span', { class: 'tools' }, this.back, log,
+        button('SVG', 'save as SVG', () => download(`${spec.id}.svg`, new Blob([this.svg()], { type: 'image/svg+xml' }))),
+        button('PNG', 'save as PNG', () => void this.picture().png().then((blob) => download(`${spec.id}.png`, blob))),
+        button('CSV', 'save numbers as CSV', () => download(`${spec.id}.csv`, new Blob([this.csv()], { type: 'text/csv' }))))),
+      this.chart.root, ...(this.chart.spec.hover === 'point' ? [this.tip] : []), this.legend());
     if (spec.note) this.root.append(element('p', { class: 'note' }, spec.note));
-    this.listen();
   }
 
   private description(): string {
-    return `${this.spec.title}: ${this.spec.y} over ${this.spec.x}. ${this.spec.series.map((s, i) => `${s.label}: from ${number(this.all[i].low)} to ${number(this.all[i].high)}`).join('; ')}.`;
+    const { title, x, y, curves } = this.spec;
+    return `${title}: ${y.title} over ${x.title}. ${curves.map((c, i) => (c.label ? `${c.label}: from ${number(this.all[i].low)} to ${number(this.all[i].high)}` : '')).filter(Boolean).join('; ')}.`;
   }
 
-  private legendEntry(s: Series, i: number): HTMLElement {
-    const e = this.all[i];
-    const swatch = element('span', { class: 'swatch', 'data-color': String(s.color ?? i), 'data-dash': String(s.dash ?? i) });
-    return element('li', { 'data-min': String(e.low), 'data-max': String(e.high) }, swatch, element('span', { class: 'name' }, s.label), this.values[i],
-      element('span', { class: 'range', title: `smallest ${number(e.low, 6)} at t = ${number(e.lowAt)}, largest ${number(e.high, 6)} at t = ${number(e.highAt)}` },
-        `${number(e.low, 3)} … ${number(e.high, 3)}`));
-  }
-
-  private listen(): void {
-    const timeOf = (event: PointerEvent) => {
-      const x = event.clientX - this.canvas.getBoundingClientRect().left;
-      const f = (x - margin.left) / (this.width - margin.left - margin.right);
-      return this.timeRange[0] + Math.min(1, Math.max(0, f)) * (this.timeRange[1] - this.timeRange[0]);
+  /// A click hides a curve, and with it those without a name that look alike.
+  private legend(): HTMLElement {
+    const entry = (c: Curve, i: number) => {
+      const e = this.all[i], isPlain = this.chart.spec.hover === 'x';
+      const swatch = element('span', { class: 'swatch', 'data-curve': i });
+      const toggle = element('button', { type: 'button', class: 'entry', 'aria-pressed': 'true', title: 'Show or hide', onclick: () => {
+        const on = this.chart.isHidden[i];
+        toggle.setAttribute('aria-pressed', String(on));
+        this.spec.curves.forEach((other, k) => { if (k === i || (!other.label && this.looksLike(k, i))) this.chart.show(k, on); });
+      } }, swatch, element('span', { class: 'name' }, c.label));
+      return element('li', { 'data-min': String(e.low), 'data-max': String(e.high) }, toggle, ...(isPlain ? [this.values[i],
+        element('span', { class: 'range', title: `smallest ${number(e.low, 6)} at ${number(e.lowAt)}, largest ${number(e.high, 6)} at ${number(e.highAt)}` }, `${number(e.low, 3)} … ${number(e.high, 3)}`)] : []));
     };
-    this.box.addEventListener('pointerdown', (event) => {
-      this.box.setPointerCapture(event.pointerId);
-      this.seek(timeOf(event));
-    });
-    this.box.addEventListener('pointermove', (event) => {
-      this.hover = timeOf(event);
-      if (event.buttons & 1) this.seek(this.hover);
-      this.showValues();
-    });
-    this.box.addEventListener('pointerleave', () => { this.hover = null; this.showValues(); });
+    return element('ul', { class: 'legend' }, ...this.spec.curves.flatMap((c, i) => (c.label ? [entry(c, i)] : [])));
+  }
+  private looksLike(a: number, b: number): boolean {
+    const style = (i: number) => JSON.stringify(curveStyle(this.spec.curves[i], i, 'light'));
+    return style(a) === style(b);
   }
 
   setTheme(theme: Theme): void {
-    this.theme = theme;
     for (const swatch of this.root.querySelectorAll<HTMLElement>('.swatch')) {
-      const color = lineColor(Number(swatch.dataset.color), theme), dash = Number(swatch.dataset.dash) % dashes.length;
-      swatch.style.borderTop = `3px ${['solid', 'dashed', 'dotted', 'dashed', 'dashed', 'dotted', 'dotted'][dash]} ${color}`;
+      const i = Number(swatch.dataset.curve), c = this.spec.curves[i], { color } = curveStyle(c, i, theme), dash = c.isReference ? 0 : (c.dash ?? i) % dashes.length;
+      swatch.style.borderTop = `3px ${c.line === false ? 'dotted' : ['solid', 'dashed', 'dotted', 'dashed', 'dashed', 'dotted', 'dotted'][dash]} ${color}`;
     }
+    this.chart.setTheme(theme);
     this.draw();
   }
-
+  draw(): void {
+    this.chart.draw();
+    this.showValues();
+  }
   setTime(t: number): void {
     this.time = t;
-    this.placeCursor();
+    this.chart.setMark(t);
     this.showValues();
   }
-
-  private x(t: number): number {
-    const [a, b] = this.timeRange;
-    return margin.left + (b > a ? (t - a) / (b - a) : 0) * (this.width - margin.left - margin.right);
+  /// Is told which part of the horizontal axis is shown; null: all of it.
+  follow(tell: (x: Range | null) => void): void { this.followers.push(tell); }
+  /// Of another plot, which this one follows.
+  zoomX(x: Range | null): void {
+    this.chart.zoom(x ? { x } : {});
+    this.showBack();
   }
-
-  private placeCursor(): void { this.cursor.style.transform = `translateX(${this.x(this.hover ?? this.time).toFixed(1)}px)`; }
+  private showBack(): void { this.back.hidden = !this.chart.isZoomed; }
 
   private showValues(): void {
-    this.placeCursor();
-    this.cursor.classList.toggle('hover', this.hover !== null);
     const t = this.hover ?? this.time;
-    this.spec.series.forEach((s, i) => { this.values[i].textContent = number(s.values[nearest(s.time, t)]); });
+    if (t === null || this.chart.spec.hover !== 'x') return;
+    this.spec.curves.forEach((c, i) => { this.values[i].textContent = number(c.y[nearest(c.x, t)]); });
+  }
+  private showTip(point: { curve: number; index: number } | null): void {
+    this.tip.hidden = !point;
+    if (!point) return;
+    const { x, y, curves } = this.spec, c = curves[point.curve], note = c.notes?.[point.index];
+    const value = (axis: AxisSpec, v: number) => `${axis.title || 'value'}: ${axis.categories?.[v] ?? number(v)}`;
+    this.tip.textContent = [...new Set([note || c.label, value(x, c.x[point.index]), value(y, c.y[point.index])])].filter(Boolean).join(' · ');
   }
 
-  draw(): void {
-    const width = Math.round(this.box.clientWidth);
-    if (width < 50) return;
-    this.width = width;
-    this.paint(CanvasPainter.on(this.canvas, width, height), width, 0, this.theme);
-    this.showValues();
-  }
-
-  private axis(): Axis {
-    const log = this.isLog ? logAxis(this.spec.series.map((s) => s.values), 6) : null;
-    return log ?? linearAxis(Math.min(...this.all.map((e) => e.low)), Math.max(...this.all.map((e) => e.high)), 5);
-  }
-
-  private paint(painter: Painter, width: number, shift: number, theme: Theme): void {
-    const axis = this.axis(), top = margin.top + shift, bottom = shift + height - margin.bottom, right = width - margin.right;
-    const y = scale(axis, bottom, top), times = linearAxis(this.timeRange[0], this.timeRange[1], Math.max(3, width / 110), 0);
-    const frame = { left: margin.left, right, top, bottom };
-    drawTitles(painter, frame, theme, this.spec.x, this.spec.y);
-    drawGrid(painter, frame, theme, { ticks: times.ticks, at: (t) => this.x(t) }, { axis, at: y });
-    painter.clip(margin.left, top - 2, right - margin.left + 1, bottom - top + 4);
-    this.spec.series.forEach((s, i) => {
-      const color = lineColor(s.color ?? i, theme), dash = dashes[(s.dash ?? i) % dashes.length];
-      for (const piece of this.pieces(s, y, axis.log)) painter.line(piece, color, 1.6, dash);
+  // Exports ---------------------------------------------------------------------------------------------------------
+  private picture(): SvgPicture {
+    const { chart, spec } = this, width = Math.max(400, Math.round(chart.root.clientWidth) || 640), { height } = chart.spec, top = 22;
+    const named = spec.curves.map((c, i) => ({ c, i })).filter(({ c, i }) => c.label && !chart.isHidden[i]);
+    const picture = new SvgPicture(width, top + height + 10 + 16 * named.length), { ink, grid } = chartColors('light'), { x, y } = chart.shown;
+    const frame = { left: padding.left, right: width - padding.right, top: top + padding.top, bottom: top + height - padding.bottom }, logX = chart.isLog('x'), logY = chart.isLog('y');
+    const scale = (r: Range, log: boolean, from: number, to: number) => { const f = log ? Math.log10 : (v: number) => v; return (v: number) => from + ((f(v) - f(r.low)) / (f(r.high) - f(r.low))) * (to - from); };
+    const s: Scales = { x: scale(x, logX, frame.left, frame.right), y: scale(y, logY, frame.bottom, frame.top), width, logX, logY };
+    const across = ticksOf(spec.x, logX, x, Math.max(3, width / 110)), up = ticksOf(spec.y, logY, y, Math.max(3, height / 40));
+    picture.text(spec.title, frame.left, 14, '#20242a', 'left', 13);
+    tickLabels(spec.y, logY, up).forEach((label, k) => { picture.line([frame.left, s.y(up[k]), frame.right, s.y(up[k])], grid, 1); picture.text(label, frame.left - 6, s.y(up[k]), ink, 'right', 11); });
+    tickLabels(spec.x, logX, across).forEach((label, k) => { picture.line([s.x(across[k]), frame.top, s.x(across[k]), frame.bottom], grid, 1); picture.text(label, s.x(across[k]), frame.bottom + 12, ink, 'center', 11); });
+    picture.text(spec.x.title, (frame.left + frame.right) / 2, frame.bottom + 28, ink, 'center', 11);
+    picture.turnedText(spec.y.title, 9, (frame.top + frame.bottom) / 2, ink, 11);
+    picture.clip(frame.left, frame.top - 4, frame.right - frame.left + 1, frame.bottom - frame.top + 8);
+    spec.curves.forEach((c, i) => {
+      if (chart.isHidden[i]) return;
+      const { color, dash, width: thick } = curveStyle(c, i, 'light');
+      for (const piece of linePieces(c, s)) picture.line(piece, color, thick, dash);
+      for (const point of markedPoints(c, s)) picture.line(markerOutline(c.marker!, point), color, 1, [], color);
     });
-    painter.unclip();
-  }
-
-  /// Lines without gaps; where many points share a pixel, its lowest and highest are drawn.
-  private pieces(s: Series, y: (v: number) => number, log: boolean): number[][] {
-    const pieces: number[][] = [];
-    let piece: number[] = [], column = NaN, low = Infinity, high = -Infinity;
-    const dense = s.time.length > 3 * this.width;
-    const flush = () => {
-      if (dense && low <= high) piece.push(column, low, column, high);
-      [low, high] = [Infinity, -Infinity];
-    };
-    const end = () => { flush(); if (piece.length === 2) piece.push(piece[0] + 0.5, piece[1]); if (piece.length) pieces.push(piece); piece = []; };
-    for (let i = 0; i < s.time.length; ++i) {
-      const v = s.values[i];
-      if (!Number.isFinite(v) || (log && v <= 0)) { end(); continue; }
-      const px = this.x(s.time[i]), py = y(v);
-      if (!dense) { piece.push(px, py); continue; }
-      if (Math.round(px) !== column) { flush(); column = Math.round(px); }
-      [low, high] = [Math.min(low, py), Math.max(high, py)];
+    for (const { corners, label, at } of chart.triangles) {
+      picture.line(corners.flatMap(([a, b]) => [s.x(a), s.y(b)]), ink, 1);
+      picture.text(label, s.x(at[0]) + 6, s.y(at[1]), ink, 'left', 11);
     }
-    end();
-    return pieces;
-  }
-
-  private paintAll(painter: Painter, width: number): void {
-    painter.rectangle(0, 0, width, this.exportHeight(), '#ffffff');
-    painter.text(this.spec.title, margin.left, 14, '#20242a', 'left', 13);
-    this.paint(painter, width, 22, 'light');
-    this.spec.series.forEach((s, i) => {
-      const at = 22 + height + 10 + 16 * i, color = lineColor(s.color ?? i, 'light');
-      painter.line([margin.left, at, margin.left + 28, at], color, 1.6, dashes[(s.dash ?? i) % dashes.length]);
-      painter.text(s.label, margin.left + 36, at, '#20242a', 'left', 11);
+    picture.unclip();
+    named.forEach(({ c, i }, k) => {
+      const at = top + height + 10 + 16 * k, { color, dash } = curveStyle(c, i, 'light');
+      if (c.line !== false) picture.line([frame.left, at, frame.left + 28, at], color, 1.6, dash);
+      if (c.marker !== undefined) picture.line(markerOutline(c.marker, [frame.left + 14, at]), color, 1, [], color);
+      picture.text(c.label, frame.left + 36, at, '#20242a', 'left', 11);
     });
+    return picture;
   }
-  private exportHeight(): number { return 22 + height + 10 + 16 * this.spec.series.length; }
+  svg(): string { return this.picture().toString(); }
 
-  svg(): string {
-    const painter = new SvgPainter(this.width, this.exportHeight());
-    this.paintAll(painter, this.width);
-    return painter.toString();
-  }
-  private saveSvg(): void { download(`${this.spec.id}.svg`, new Blob([this.svg()], { type: 'image/svg+xml' })); }
-
-  private savePng(): void {
-    const canvas = element('canvas', { width: 2 * this.width, height: 2 * this.exportHeight() }), context = canvas.getContext('2d')!;
-    context.scale(2, 2);
-    this.paintAll(new CanvasPainter(context), this.width);
-    canvas.toBlob((blob) => download(`${this.spec.id}.png`, blob!));
-  }
-
-  /// Series over the same times share a column of times.
+  /// Curves over the same numbers share a column of them.
   csv(): string {
-    const blocks: Series[][] = [];
-    for (const s of this.spec.series) {
-      const block = blocks.find((b) => b[0].time === s.time);
-      if (block) block.push(s); else blocks.push([s]);
+    const blocks: Curve[][] = [];
+    for (const c of this.spec.curves) {
+      const block = blocks.find((b) => b[0].x === c.x);
+      if (block) block.push(c); else blocks.push([c]);
     }
-    const quote = (text: string) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-    const rows = [blocks.map((b) => [quote(this.spec.x), ...b.map((s) => quote(s.label))].join(',')).join(',')];
-    for (let i = 0; i < Math.max(...blocks.map((b) => b[0].time.length)); ++i)
-      rows.push(blocks.map((b) => (i < b[0].time.length ? [b[0].time[i], ...b.map((s) => s.values[i])] : Array(b.length + 1).fill('')).join(',')).join(','));
+    const { x, y } = this.spec, quote = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+    const rows = [blocks.map((b) => [quote(x.title), ...b.map((c) => quote(c.label || y.title))].join(',')).join(',')];
+    const value = (v: number) => (Number.isFinite(v) ? String(v) : ''), name = (v: number) => (x.categories ? quote(x.categories[v] ?? '') : value(v));
+    for (let i = 0; i < Math.max(...blocks.map((b) => b[0].x.length)); ++i)
+      rows.push(blocks.map((b) => (i < b[0].x.length ? [name(b[0].x[i]), ...b.map((c) => value(c.y[i]))] : Array(b.length + 1).fill('')).join(',')).join(','));
     return `${rows.join('\n')}\n`;
   }
-  private saveCsv(): void { download(`${this.spec.id}.csv`, new Blob([this.csv()], { type: 'text/csv' })); }
+
 }
 
 function nearest(time: Numbers, t: number): number {

@@ -3,7 +3,9 @@ import { Theme } from './colors';
 import { Numbers, Page, rankOf, Run } from './data';
 import { element } from './format';
 import { PathPlot } from './path_plot';
-import { Plot, PlotSpec, Series } from './plot';
+import type { Range } from './axes';
+import type { Curve } from './curves';
+import { Plot, PlotSpec, withUnit } from './plot';
 
 function column(run: Run, name: string, k: number): Numbers | null {
   const array = run.array(`plot/${name}`);
@@ -17,29 +19,30 @@ function column(run: Run, name: string, k: number): Numbers | null {
 }
 
 const letters = ['A', 'B'];
+const axisTitle = ({ facts }: Run): string => withUnit(facts.axis.label, facts.axis.unit);
 
 class PlotList {
   constructor(private readonly page: Page) {}
 
   /// The same numbers of every run; of two runs the second is dashed.
-  private spec(id: string, title: string, y: string, wanted: [string, string, number][], more: Partial<PlotSpec> = {}): PlotSpec | null {
-    const { runs } = this.page, series: Series[] = [];
+  private spec(id: string, title: string, y: string, wanted: [string, string, number][], { log = false, note }: { log?: boolean; note?: string } = {}): PlotSpec | null {
+    const { runs } = this.page, curves: Curve[] = [];
     runs.forEach((run, r) => wanted.forEach(([name, label, k], i) => {
       const values = column(run, name, k);
       if (!values) return;
-      series.push({ label: runs.length > 1 ? `${letters[r]}: ${label}` : label, time: run.array('plot/time')!.values, values,
+      curves.push({ label: runs.length > 1 ? `${letters[r]}: ${label}` : label, x: run.array('plot/time')!.values, y: values,
         color: runs.length > 1 ? (wanted.length > 1 ? i : r) : i, dash: runs.length > 1 ? r : i });
     }));
-    return series.length ? { id, title, x: runs[0].facts.axis.label, y, series, ...more } : null;
+    return curves.length ? { id, title, x: { title: axisTitle(runs[0]) }, y: { title: y, log }, curves, sync: 'time', ...(note ? { note } : {}) } : null;
   }
 
   private any(name: string): boolean { return this.page.runs.some((r) => r.array(`plot/${name}`)?.values.some((x) => x !== 0)); }
 
   energies(): PlotSpec[] {
-    const isLoaded = this.page.runs.some((r) => r.drawings('arrows').length > 0);
+    const { units } = this.page.runs[0].facts, unit = units?.energy, isLoaded = this.page.runs.some((r) => r.drawings('arrows').length > 0);
     return present([
-      this.spec('energy', 'Energy', 'energy', [['energy/kinetic', 'kinetic', 0], ['energy/potential', 'potential', 0], ['energy/total', 'total', 0]]),
-      this.spec('drift', 'Change of the total energy', 'change of energy', [['energy/drift', 'total − initial', 0]],
+      this.spec('energy', 'Energy', withUnit('energy', unit), [['energy/kinetic', 'kinetic', 0], ['energy/potential', 'potential', 0], ['energy/total', 'total', 0]]),
+      this.spec('drift', 'Change of the total energy', withUnit('change of energy', unit), [['energy/drift', 'total − initial', 0]],
         isLoaded ? { note: 'Loads do work on this system: its energy need not stay constant.' } : {}),
     ]);
   }
@@ -50,7 +53,7 @@ class PlotList {
     return present([
       this.any('constraint/position') || this.any('constraint/velocity')
         ? this.spec('constraint', 'Constraint residuals', 'largest residual', [['constraint/position', 'positions', 0], ['constraint/velocity', 'velocities', 0]], { log: true }) : null,
-      this.spec('step', 'Step size', 'step size', [['step/size', 'last step before the frame', 0]], { log: adaptive }),
+      this.spec('step', 'Step size', withUnit('step size', this.page.runs[0].facts.units?.time), [['step/size', 'last step before the frame', 0]], { log: adaptive }),
       this.any('step/rejected') ? this.spec('rejected', 'Rejected steps', 'steps per frame', [['step/rejected', 'since the frame before', 0]]) : null,
       this.any('step/error') ? this.spec('error', 'Local error estimate', 'error / tolerance', [['step/error', 'largest since the frame before', 0]], { log: true, note: 'In units of the tolerance.' }) : null,
       this.any('step/newton') ? this.spec('newton', 'Newton iterations', 'iterations per frame', [['step/newton', 'since the frame before', 0]]) : null,
@@ -63,8 +66,11 @@ class PlotList {
     for (const plot of run.plots.filter((p) => rankOf(p) >= from && rankOf(p) <= to)) {
       const { group, title, label, series, components, note } = plot;
       const size = run.array(`plot/${series}`)?.shape[1] ?? 0;
-      const wanted = Array.from({ length: size }, (_, k): [string, string, number] => [series, (components.length === size ? components[k] : `${k + 1}`) || label, k]);
-      const spec = this.spec(series.replaceAll(/[^A-Za-z0-9_-]/g, '-'), title, (plot.quantity || label).replaceAll('_', ' '), wanted, note ? { note } : {});
+      // Numbers that are not of one kind have their own units.
+      const units = plot.units ?? [], isMixed = units.some((u) => u !== units[0]);
+      const wanted = Array.from({ length: size }, (_, k): [string, string, number] => [series, withUnit((components.length === size ? components[k] : `${k + 1}`) || label, isMixed ? units[k] : ''), k]);
+      const y = withUnit((plot.quantity || label).replaceAll('_', ' '), isMixed ? '' : units[0]);
+      const spec = this.spec(series.replaceAll(/[^A-Za-z0-9_-]/g, '-'), title, y, wanted, note ? { note } : {});
       if (spec) groups.set(group, [...(groups.get(group) ?? []), spec]);
     }
     return [...groups];
@@ -77,10 +83,11 @@ class PlotList {
       ['energy', 'Difference of the total energy']]);
     for (const { quantity } of difference.series) if (!titles.has(quantity)) titles.set(quantity, `Difference of ${quantity.toLowerCase()}`);
     return [...titles].flatMap(([quantity, title]) => {
-      const series = difference.series.filter((s) => s.quantity === quantity).map((s) => ({ label: s.label, time, values: this.page.arrays.get(s.array)!.values }));
+      const curves = difference.series.filter((d) => d.quantity === quantity).map((d): Curve => ({ label: d.label, x: time, y: this.page.arrays.get(d.array)!.values }));
       const note = quantity === 'position' ? `Largest over all nodes, at the ${difference.times} times that both runs have.` : undefined;
-      const x = this.page.runs[0].facts.axis.label, y = quantity === 'orientation' ? 'angle' : 'difference';
-      return series.length ? [{ x, y, id: `difference-${quantity.replaceAll(/[^A-Za-z0-9_-]/g, '-')}`, title, series, log: true, note }] : [];
+      const run = this.page.runs[0], units: Record<string, string | undefined> = { position: run.facts.units?.length, velocity: run.facts.units?.velocity, energy: run.facts.units?.energy };
+      const y = quantity === 'orientation' ? withUnit('angle', run.facts.units ? 'rad' : '') : withUnit('difference', units[quantity]);
+      return curves.length ? [{ x: { title: axisTitle(run) }, y: { title: y, log: true }, id: `difference-${quantity.replaceAll(/[^A-Za-z0-9_-]/g, '-')}`, title, curves, sync: 'time', ...(note ? { note } : {}) }] : [];
     });
   }
 }
@@ -114,6 +121,7 @@ export class Plots {
     if (!specs.length) return;
     const section = element('section', { 'aria-label': title }, element('h2', {}, title));
     const made = specs.map((spec) => new Plot(spec, this.seek));
+    for (const plot of made) plot.follow((x) => this.zoom(x, plot));
     this.plots.push(...made);
     if (made.length > most) {
       const select = element('select', { 'aria-label': `${title}: which`, onchange: () => show(Number(select.value)) }, ...specs.map((s, i) => element('option', { value: String(i) }, s.title)));
@@ -122,6 +130,11 @@ export class Plots {
       show(0);
     } else section.append(...made.map((p) => p.root));
     this.host.append(section);
+  }
+
+  /// Plots over time show the same part of it.
+  private zoom(x: Range | null, of: Plot): void {
+    for (const plot of this.plots) if (plot instanceof Plot && plot !== of) plot.zoomX(x);
   }
 
   setTime(t: number): void { for (const plot of this.plots) if (!plot.root.hidden) plot.setTime(t); }

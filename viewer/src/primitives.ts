@@ -4,6 +4,7 @@ import { Arrows } from './arrows';
 import { CoilView, Rod } from './connectors';
 import { Anchor, Drawing, ObjectFacts, Run } from './data';
 import { Motion, ObjectMotion } from './motion';
+import { MeshView } from './mesh';
 import { Solid } from './solid';
 import { SurfaceView } from './surface';
 import { SymbolView } from './symbol';
@@ -28,7 +29,7 @@ export interface Scene {
 export interface Primitive {
   /// Everything as it is now.
   update?(): void;
-  /// What can be coloured by a field: one value a node, or plain. `average` makes values of nodes from those of its own cells, if there are that many.
+  /// What can be coloured by a field: one value per node, or plain. `average` makes values of nodes from those of its own cells, if there are that many.
   colored?: {
     object: ObjectMotion; color: string;
     paint(values: Float32Array | null, low: number, high: number): void;
@@ -62,7 +63,7 @@ class Plane implements Primitive {
 }
 
 const classes: { [T in Drawing['type']]: PrimitiveClass<Extract<Drawing, { type: T }>> } = {
-  solid: Solid, tube: TubeView, surface: SurfaceView, symbol: SymbolView, rod: Rod, coil: CoilView, arrows: Arrows, plane: Plane,
+  solid: Solid, mesh: MeshView, tube: TubeView, surface: SurfaceView, symbol: SymbolView, rod: Rod, coil: CoilView, arrows: Arrows, plane: Plane,
 };
 
 /// Nothing for a type that this page does not know: everything else is shown.

@@ -80,7 +80,7 @@ export class Tube {
     this.geometry.attributes.normal.needsUpdate = true;
   }
 
-  /// One value a node; null: plain.
+  /// One value per node; null: plain.
   color(values: Float32Array | null, low: number, high: number): void {
     const around = this.profile.points.length, scale = high > low ? 255 / (high - low) : 0;
     for (let r = 0; r < this.rings; ++r) {

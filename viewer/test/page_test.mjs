@@ -90,6 +90,56 @@ test('a click on a plot sets the time', async () => {
   near(await time(shown.page), 5, 0.01);
 });
 
+const shownRange = (page, id) => page.evaluate((plot) => window.filumReport.plots.plots.find((p) => p.spec.id === plot).chart.shown.x, id);
+
+test('dragging over a plot shows a part of all plots over time, a double click everything', async () => {
+  const { page } = shown, before = await time(page), box = await page.locator('#plot-energy .u-over').boundingBox();
+  await page.mouse.move(box.x + box.width / 3, box.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(box.x + (2 * box.width) / 3, box.y + 70, { steps: 4 });
+  await page.mouse.up();
+  for (const id of ['energy', 'drift', 'step']) {
+    const { low, high } = await shownRange(page, id);
+    near(low, 5, 0.01);
+    near(high, 10, 0.01);
+  }
+  assert.equal(await time(page), before, 'it is no click');
+  await page.mouse.dblclick(box.x + box.width / 2, box.y + 60);
+  for (const id of ['energy', 'drift']) assert.deepEqual(await shownRange(page, id), { low: 0, high: 15 });
+});
+
+test('the pointer is seen in all plots over time, with values', async () => {
+  const { page } = shown, box = await page.locator('#plot-energy .u-over').boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + 60);
+  const left = await page.evaluate(() => window.filumReport.plots.plots.map((p) => p.root.querySelector('.u-cursor-x')).filter((e) => e?.offsetParent).map((e) => new DOMMatrix(getComputedStyle(e).transform).e));
+  assert.ok(left.length >= 3 && left.every((x) => Math.abs(x - left[0]) < 2), JSON.stringify(left));
+  const [kinetic, found] = await page.evaluate(() => {
+    const { curves } = window.filumReport.plots.plots.find((p) => p.spec.id === 'energy').spec, at = [...curves[0].x].findIndex((t) => t >= 7.5);
+    return [curves[0].y[at], Number(document.querySelector('#plot-energy .legend .value').textContent.replace('−', '-'))];
+  });
+  near(found, kinetic, 0.05);
+  await page.mouse.move(2, 2);
+});
+
+test('two fingers zoom a plot', async () => {
+  const { page, complaints, context } = await open(browser, spaghetti.page, { width: 400, height: 800 });
+  await page.evaluate(() => {
+    const over = document.querySelector('#plot-energy .u-over'), box = over.getBoundingClientRect();
+    const send = (type, id, x) => over.dispatchEvent(new PointerEvent(type, { pointerId: id, pointerType: 'touch', bubbles: true, clientX: box.left + x * box.width, clientY: box.top + 50 }));
+    send('pointerdown', 1, 0.4);
+    send('pointerdown', 2, 0.6);
+    send('pointermove', 1, 0.2);
+    send('pointermove', 2, 0.8);
+    send('pointerup', 1, 0.2);
+    send('pointerup', 2, 0.8);
+  });
+  const { low, high } = await shownRange(page, 'energy');
+  near(low, 5, 0.01);
+  near(high, 10, 0.01);
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
 test('plots have the extremes of summary.json', async () => {
   const { page } = shown, { energy, constraint } = summary('spaghetti');
   const drift = await range(page, 'drift');
@@ -111,7 +161,7 @@ test('sensors come first, the solver last', async () => {
 test('every plot says what is drawn over what', async () => {
   const axes = await shown.page.evaluate(() => window.filumReport.plots.plots.map((plot) => {
     const texts = [...new DOMParser().parseFromString(plot.svg(), 'image/svg+xml').querySelectorAll('text')].map((t) => t.textContent);
-    return { ...plot.spec, isDrawn: texts.includes(plot.spec.x) && texts.includes(plot.spec.y) };
+    return { title: plot.spec.title, x: plot.spec.x.title, y: plot.spec.y.title, isDrawn: texts.includes(plot.spec.x.title) && texts.includes(plot.spec.y.title) };
   }));
   for (const { title, x, y, isDrawn } of axes) assert.ok(x === 'time' && y && isDrawn, `${title}: '${y}' over '${x}'`);
   assert.deepEqual([axes[0].title, axes[0].y], ['Sensor tip', 'position']);
@@ -319,7 +369,7 @@ test('joint reactions are forces and moments with axes, multipliers come after',
   mustRun('reactions', 'pendulum', '--set', 'time.end=0.2');
   const { page, complaints, context } = await open(browser, join(folder, 'reactions/report.html'));
   assert.deepEqual(complaints, []);
-  const titles = await page.evaluate(() => window.filumReport.plots.plots.map(({ spec }) => `${spec.title}: ${spec.y} ${spec.series.map((s) => s.label).join(' ')}`));
+  const titles = await page.evaluate(() => window.filumReport.plots.plots.map(({ spec }) => `${spec.title}: ${spec.y.title} ${spec.curves.map((c) => c.label).join(' ')}`));
   const place = (start) => titles.findIndex((t) => t.startsWith(start));
   const name = /^Force of joint (\S+):/.exec(titles[place('Force')])[1];
   assert.equal(titles[place('Force')], `Force of joint ${name}: force x y z`);
