@@ -196,6 +196,11 @@ class Checker {
     selection(c.over, at + ".over");
     for (const auto& range : {c.between, c.between_short})
       if (range && !((*range)[0] <= (*range)[1])) complain(at, "a range is [smaller, larger]");
+    for (const auto& points : {c.left_out, c.left_out_short})
+      if (points && *points < 0)
+        complain(at + ".left_out", "expected a number of points, found " + std::to_string(*points));
+    if ((c.left_out || c.left_out_short) && !c.is_of_order())
+      complain(at + ".left_out", "only orders leave points out, and '" + shortened(c.value) + "' is none");
   }
 
   void short_form() {

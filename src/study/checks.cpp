@@ -11,19 +11,27 @@ namespace {
 
 std::vector<double> values_of(const Check& check, const Results& results) {
   std::vector<double> values;
-  const bool is_of_curves = check.value.starts_with("order.");  // the same for all cases of a curve
-  std::set<double> seen;
+  std::set<double> seen;  // an order is the same for all cases of a curve
   for (std::size_t i = 0; i < results.cases.size(); ++i) {
     const Case& c = results.list.cases[i];
     if (!results.list.matches(c, check.where)) continue;
     // The coarsest case of a curve has nothing to be compared with.
     if (check.value.starts_with("ratio.") && !results.cases[i].numbers.contains(check.value)) continue;
     if (const double value = results.number(i, check.value);
-        is_of_curves && !std::isnan(value) && !seen.insert(value).second)
+        check.is_of_order() && !std::isnan(value) && !seen.insert(value).second)
       continue;
     values.push_back(results.number(i, check.value, check.over));
   }
   return values;
+}
+
+/// The most points that the order of one curve says nothing about.
+int most_left_out(const Check& check, const Results& results) {
+  double most = 0;
+  for (std::size_t i = 0; i < results.cases.size(); ++i)
+    if (results.list.matches(results.list.cases[i], check.where))
+      most = std::max(most, results.number(i, "left_out." + check.value.substr(std::string("order.").size())));
+  return static_cast<int>(most);
 }
 
 double median(std::vector<double> values) {
@@ -52,6 +60,13 @@ CheckResult evaluate(const Check& check, const Results& results) {
     case Check::Of::all: result.holds = missing == 0 && std::all_of(finite.begin(), finite.end(), lies_there); break;
     case Check::Of::median: result.holds = lies_there(median(finite)); break;
     case Check::Of::any: result.holds = std::any_of(finite.begin(), finite.end(), lies_there); break;
+  }
+  if (!check.is_of_order()) return result;
+  const int left_out = most_left_out(check, results);
+  if (left_out > 0) result.found += ", points left out: " + std::to_string(left_out);
+  if (check.left_out && left_out > *check.left_out) {
+    result.holds = false;
+    result.found += " instead of " + std::to_string(*check.left_out);
   }
   return result;
 }

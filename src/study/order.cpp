@@ -67,6 +67,7 @@ OrderFit observed_order(std::span<const double> x, std::span<const double> error
   std::sort(points.begin(), points.end(), [&](std::size_t a, std::size_t b) { return x[a] > x[b]; });
   points.erase(std::unique(points.begin(), points.end(), [&](std::size_t a, std::size_t b) { return x[a] == x[b]; }),
                points.end());
+  fit.left_out.assign(x.begin(), x.end());
   if (points.size() < 2) {
     fit.remark = "too few points";
     return fit;
@@ -100,6 +101,7 @@ OrderFit observed_order(std::span<const double> x, std::span<const double> error
   fit.largest_x = std::max(x[points[best_first]], x[points[best_last]]);
   fit.smallest_x = std::min(x[points[best_first]], x[points[best_last]]);
   if (fit.remark.empty() && best_last + 1 < points.size()) fit.remark = "saturated at the fine end";
+  fit.left_out.clear();
   for (std::size_t i = 0; i < x.size(); ++i)
     if (!fit.used[i]) fit.left_out.push_back(x[i]);
   return fit;

@@ -85,8 +85,10 @@ Study shortened(const Study& study) {
   std::erase_if(result.checks,
                 [&](const Check& c) { return c.full_only || is_left_out(c.where) || is_left_out(c.over); });
   std::erase_if(result.plots, [&](const Plot& p) { return is_left_out(p.where); });
-  for (Check& c : result.checks)
+  for (Check& c : result.checks) {
     if (c.between_short) c.between = c.between_short;
+    if (c.left_out_short) c.left_out = c.left_out_short;
+  }
   return result;
 }
 

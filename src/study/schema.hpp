@@ -101,6 +101,8 @@ void fields(A& a, Check& x) {
   a("between", x.between, required);
   a("between_short", x.between_short);
   a("of", x.of);
+  a("left_out", x.left_out);
+  a("left_out_short", x.left_out_short);
   a("full_only", x.full_only);
 }
 

@@ -198,6 +198,8 @@ TEST(StudyFiles, SayWhatIsWrongAndWhere) {
       testing::HasSubstr("different numbers of values"));
   EXPECT_THAT(message_of("[[check]]\nclaim = \"c\"\nvalue = \"error.position\"\nbetween = [0, 1]\n"),
               testing::HasSubstr("no case has a number 'error.position'"));
+  EXPECT_THAT(message_of("[[check]]\nclaim = \"c\"\nvalue = \"steps\"\nbetween = [0, 1]\nleft_out = 0\n"),
+              testing::HasSubstr("only orders leave points out"));
   EXPECT_THAT(message_of("[[vary]]\nkey = \"a\"\nvalues = [1]\n[[plot]]\nname = \"p\"\nx = \"a\"\ny = "
                          "[\"steps\"]\nwhere = { a = 2 }\n"),
               testing::HasSubstr("'a' is never '2'"));
@@ -205,6 +207,12 @@ TEST(StudyFiles, SayWhatIsWrongAndWhere) {
               testing::HasSubstr("the name of its file"));
   EXPECT_THAT(message_of("[[measure]]\nname = \"m\"\nseries = \"gap\"\n"),
               testing::HasSubstr("there is no [[series]] 'gap'"));
+}
+
+TEST(StudyFiles, ThatAreBuiltInLimitThePointsLeftOutOfEveryOrderTheyClaim) {
+  for (const BuiltinStudy& builtin : builtin_studies())
+    for (const Check& check : read_study(std::string(builtin.name)).checks)
+      EXPECT_TRUE(!check.is_of_order() || check.left_out) << builtin.name << ": " << check.claim;
 }
 
 TEST(StudyFiles, AreNotScenarios) {

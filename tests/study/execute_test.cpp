@@ -95,6 +95,46 @@ TEST(Study, ObservesOrdersAndChecksClaims) {
     EXPECT_TRUE(std::filesystem::exists(folder.path() / "s" / name)) << name;
 }
 
+TEST(Study, AnOrderMayLeaveOutNoMorePointsThanItsCheckAllows) {
+  // The reference is no finer than the last two steps, which therefore do not lie on the line.
+  const TestFolder folder;
+  const std::string other = R"(
+schema = 1
+scenario = "pendulum"
+set = { "time.end" = 0.5, "time.output_every" = 0.5, "integrator.method" = "rattlie" }
+[[vary]]
+key = "time.step"
+values = ["2^-5", "2^-6", "2^-7", "2^-8", "2^-9", "2^-10"]
+[reference]
+set = { "time.step" = "2^-9" }
+[convergence]
+versus = "time.step"
+quantities = ["configuration"]
+norm = "final-l2"
+[[check]]
+claim = "no bound"
+value = "order.configuration"
+between = [1.8, 2.5]
+[[check]]
+claim = "three at most"
+value = "order.configuration"
+between = [1.8, 2.5]
+left_out = 3
+[[check]]
+claim = "none"
+value = "order.configuration"
+between = [1.8, 2.5]
+left_out = 0
+)";
+  const StudyResult result = run_study(parse_study(other, "test.toml"), other, options_for(folder.path() / "s"));
+  const auto& checks = result.results.checks;
+  ASSERT_EQ(checks.size(), 3U);
+  EXPECT_TRUE(checks[0].holds) << checks[0].found;
+  EXPECT_TRUE(checks[1].holds) << checks[1].found;
+  EXPECT_FALSE(checks[2].holds) << checks[2].found;
+  EXPECT_NE(checks[2].found.find("instead of 0"), std::string::npos) << checks[2].found;
+}
+
 TEST(Study, ChecksAllTheMedianOrAnyOfItsValues) {
   const TestFolder folder;
   const std::string other = R"(

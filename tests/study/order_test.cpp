@@ -63,6 +63,7 @@ TEST(ObservedOrder, OfAConstantErrorDoesNotExist) {
   const OrderFit fit = observed_order(h, std::vector<double>(5, 1e-14));
   EXPECT_TRUE(std::isnan(fit.order));
   EXPECT_EQ(fit.remark, "saturated");
+  EXPECT_EQ(fit.left_out, h) << "no point shows an order";
 }
 
 TEST(ObservedOrder, OverACountIsPositiveWhenErrorsFall) {

@@ -122,7 +122,11 @@ struct Check {
   std::optional<std::array<double, 2>> between;
   std::optional<std::array<double, 2>> between_short;  ///< in the short form, when it differs
   enum class Of { all, median, any } of = Of::all;     ///< which of the values must lie there
+  std::optional<int> left_out;                         ///< of orders: so many points of a curve may be left out
+  std::optional<int> left_out_short;                   ///< in the short form, when it differs
   bool full_only = false;                              ///< the short form cannot show it
+
+  bool is_of_order() const { return value.starts_with("order."); }
 };
 
 /// Changes that make a study short enough for every day.
