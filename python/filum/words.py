@@ -97,6 +97,7 @@ KINDS: dict[str, tuple[str, dict[str, str], str]] = {
             "layers": "instead: a list of dicts with thickness, angle, E1, E2, nu12, G12, G13, G23, rho",
             "hourglass": "stabilisation of modes that the quadrature does not see",
             "inertia": "'box' or 'thin'",
+            "held": "strains of the grid lines that are held: shear1 shear2 axial1 axial2",
             "damping": "dict(time=tau)",
             "rest_strain1": "strains along s1 at rest, of s1 and s2; default: stress-free as drawn",
             "rest_strain2": "strains along s2 at rest, of s1 and s2",
@@ -260,6 +261,7 @@ SETTINGS: dict[str, dict[str, str]] = {
         "branch": "to follow after a bifurcation",
         "regularize": "hold softly what can move freely",
         "max_steps": "most steps of the path",
+        "max_step": "largest motion of a step: radians, or sizes of the model",
     },
     "integrator": {
         "method": "which one",

@@ -9,35 +9,6 @@
 namespace filum::parts {
 namespace {
 
-/// H += (Ka, Kb) Dθ with Dθ = (−B, A); in direct products (BM.17).
-template <class Both, class Element>
-void add_blocks(const NodeBlocks<2>& blocks, const Matrix6d& Ka, const Matrix6d& Kb, const Matrix6d& A,
-                const Matrix6d& B, const Element& a, const Element& b, NodeMatrix& H) {
-  if constexpr (Both::direct) {
-    const auto add = [&](int on, int by, Matrix6d K) {
-      Both::to_nodes(on == 0 ? a : b, by == 0 ? a : b, K);
-      Eigen::Map<Matrix6d>(blocks(H, on, by)) += K;
-    };
-    add(0, 0, -Ka * B);
-    add(0, 1, Ka * A);
-    add(1, 0, -Kb * B);
-    add(1, 1, Kb * A);
-  } else {
-    Eigen::Map<Matrix6d>(blocks(H, 0, 0)).noalias() -= Ka * B;
-    Eigen::Map<Matrix6d>(blocks(H, 0, 1)).noalias() += Ka * A;
-    Eigen::Map<Matrix6d>(blocks(H, 1, 0)).noalias() -= Kb * B;
-    Eigen::Map<Matrix6d>(blocks(H, 1, 1)).noalias() += Kb * A;
-  }
-}
-
-/// (BM.17) H += what is due to the turning of both wrenches.
-template <class Both, class Element>
-void add_turning(const NodeBlocks<2>& blocks, double scale, const PairForces& on, const Element& a, const Element& b,
-                 NodeMatrix& H) {
-  Eigen::Map<Matrix6d>(blocks(H, 0, 0)) += scale * Both::turning(a, on.a);
-  Eigen::Map<Matrix6d>(blocks(H, 1, 1)) += scale * Both::turning(b, on.b);
-}
-
 /// (BM.18) A twist (0, skw(U) δφ) of each node: that of one that turns by δφ while its velocity in space stays.
 template <class Both, class Element>
 void add_turning_velocities(const NodeBlocks<2>& blocks, const Matrix6d& Da, const Matrix6d& Db, const Matrix6d& A,
@@ -164,47 +135,35 @@ void Beam::constraint(double, const VectorXd& q, VectorRef phi) const {
 // (BM.7) Rows of −T⁻¹(−θ) at a and T⁻¹(θ) at b; of a law, their combinations dΨ.
 void Beam::constraint_jacobian(double, const VectorXd& q, RowMatrix& C) const {
   each(q, [&]<class Both>(Both, const Segment&, int m, const Vector6d& theta, const auto& a, const auto& b) {
-    using Twin = typename Both::Twin;
-    Matrix6d A = Twin::tangent_op_inv(theta), B = tangent_op_inv_minus<Twin>(A, theta);
-    if constexpr (Both::direct) {
-      A.template rightCols<3>() = (A.template rightCols<3>() * Twin::rotation(b).transpose()).eval();
-      B.template rightCols<3>() = (B.template rightCols<3>() * Twin::rotation(a).transpose()).eval();
-    }
+    const PairRows rows = pair_rows<Both>(theta, a, b);
     double* at = constraints_[m].columns(C, 0);
     if (law_) {
       const StrainLaw::Slopes slopes = law_at(m, theta).slopes;
-      Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, 6>>(at, held_count_, 6) = -slopes * B;
-      Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, 6>>(constraints_[m].columns(C, 1), held_count_, 6) = slopes * A;
+      Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, 6>>(at, held_count_, 6) = slopes * rows.a;
+      Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, 6>>(constraints_[m].columns(C, 1), held_count_, 6) =
+          slopes * rows.b;
       return;
     }
     for (int j = 0; j < 6; ++j)
-      for (int k = 0; k < held_count_; ++k) *at++ = -B(held_[k], j);
+      for (int k = 0; k < held_count_; ++k) *at++ = rows.a(held_[k], j);
     at = constraints_[m].columns(C, 1);
     for (int j = 0; j < 6; ++j)
-      for (int k = 0; k < held_count_; ++k) *at++ = A(held_[k], j);
+      for (int k = 0; k < held_count_; ++k) *at++ = rows.b(held_[k], j);
   });
 }
 
-// (BM.8) θ̈ with v̇ = 0: the derivatives of T⁻¹(θ) v_b and −T⁻¹(−θ) v_a in the direction θ̇. (BM.15) A law adds
-// θ̇ᵀ d²Ψ θ̇ / Δs.
+// (BM.8); (BM.15) a law adds θ̇ᵀ d²Ψ θ̇ / Δs.
 void Beam::curvature(double, const VectorXd& q, const VectorXd& v, VectorRef gamma) const {
   each(q, [&]<class Both>(Both, const Segment& s, int m, const Vector6d& theta, const auto& a, const auto& b) {
-    using Twin = typename Both::Twin;
     const int at = v_at_ + 6 * m;
     const Vector6d va = Both::twist(a, v, at), vb = Both::twist(b, v, at + 6);
-    const Vector6d rate = relative_rate<Twin>(theta, va, vb);
-    Vector6d second = d_relative_rate<Twin>(theta, va, vb) * rate;
-    if constexpr (Both::direct) {  // U̇ = −Ω × U although u̇ = 0
-      Vector6d bias_a = Vector6d::Zero(), bias_b = Vector6d::Zero();
-      bias_a.tail<3>() = -va.head<3>().cross(va.tail<3>());
-      bias_b.tail<3>() = -vb.head<3>().cross(vb.tail<3>());
-      second += relative_rate<Twin>(theta, bias_a, bias_b);
-    }
+    const Vector6d second = relative_curvature<Both>(theta, va, vb);
     const int row = constraints_[m].row();
     if (!law_) {
       for (int k = 0; k < held_count_; ++k) gamma[row + k] = second[held_[k]];
       return;
     }
+    const Vector6d rate = relative_rate<typename Both::Twin>(theta, va, vb);
     gamma.segment(row, held_count_) = law_at(m, theta).slopes * second;
     for (int k = 0; k < held_count_; ++k) {
       const Matrix6d d2 = law_second_derivative(m, theta, StrainLaw::Values::Unit(held_count_, k));

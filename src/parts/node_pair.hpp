@@ -2,6 +2,7 @@
 /// Theory: docs/theory/beam.md, (BM.1) to (BM.13).
 #pragma once
 
+#include <filum/mechanics/declaration.hpp>
 #include <filum/mechanics/nodes.hpp>
 #include <filum/parts/node_frame.hpp>
 
@@ -114,6 +115,66 @@ template <class Twin>
 PairForces pair_forces(const Vector6d& theta, const Vector6d& g) {
   const Vector6d fb = Twin::tangent_op_inv_T_times(theta, g);
   return {fb - Twin::bracket_T(theta, g), -fb};
+}
+
+/// (BM.7) Dθ by the velocities of both nodes as they are kept: −T⁻¹(−θ) and T⁻¹(θ); in direct products (BM.17).
+struct PairRows {
+  Matrix6d a, b;
+};
+template <class Both, class Element>
+PairRows pair_rows(const Vector6d& theta, const Element& a, const Element& b) {
+  using Twin = typename Both::Twin;
+  PairRows rows;
+  rows.b = Twin::tangent_op_inv(theta);
+  rows.a = -tangent_op_inv_minus<Twin>(rows.b, theta);
+  if constexpr (Both::direct) {
+    rows.b.template rightCols<3>() = (rows.b.template rightCols<3>() * Twin::rotation(b).transpose()).eval();
+    rows.a.template rightCols<3>() = (rows.a.template rightCols<3>() * Twin::rotation(a).transpose()).eval();
+  }
+  return rows;
+}
+
+/// (BM.8) θ̈ with v̇ = 0: the derivatives of T⁻¹(θ) v_b and −T⁻¹(−θ) v_a in the direction θ̇.
+template <class Both>
+Vector6d relative_curvature(const Vector6d& theta, const Vector6d& va, const Vector6d& vb) {
+  using Twin = typename Both::Twin;
+  Vector6d second = d_relative_rate<Twin>(theta, va, vb) * relative_rate<Twin>(theta, va, vb);
+  if constexpr (Both::direct) {  // U̇ = −Ω × U although u̇ = 0
+    Vector6d bias_a = Vector6d::Zero(), bias_b = Vector6d::Zero();
+    bias_a.tail<3>() = -va.head<3>().cross(va.tail<3>());
+    bias_b.tail<3>() = -vb.head<3>().cross(vb.tail<3>());
+    second += relative_rate<Twin>(theta, bias_a, bias_b);
+  }
+  return second;
+}
+
+/// H += (Ka, Kb) Dθ with Dθ = (−B, A); in direct products (BM.17).
+template <class Both, class Element>
+void add_blocks(const mechanics::NodeBlocks<2>& blocks, const Matrix6d& Ka, const Matrix6d& Kb, const Matrix6d& A,
+                const Matrix6d& B, const Element& a, const Element& b, mechanics::NodeMatrix& H) {
+  if constexpr (Both::direct) {
+    const auto add = [&](int on, int by, Matrix6d K) {
+      Both::to_nodes(on == 0 ? a : b, by == 0 ? a : b, K);
+      Eigen::Map<Matrix6d>(blocks(H, on, by)) += K;
+    };
+    add(0, 0, -Ka * B);
+    add(0, 1, Ka * A);
+    add(1, 0, -Kb * B);
+    add(1, 1, Kb * A);
+  } else {
+    Eigen::Map<Matrix6d>(blocks(H, 0, 0)).noalias() -= Ka * B;
+    Eigen::Map<Matrix6d>(blocks(H, 0, 1)).noalias() += Ka * A;
+    Eigen::Map<Matrix6d>(blocks(H, 1, 0)).noalias() -= Kb * B;
+    Eigen::Map<Matrix6d>(blocks(H, 1, 1)).noalias() += Kb * A;
+  }
+}
+
+/// (BM.17) H += what is due to the turning of both wrenches.
+template <class Both, class Element>
+void add_turning(const mechanics::NodeBlocks<2>& blocks, double scale, const PairForces& on, const Element& a,
+                 const Element& b, mechanics::NodeMatrix& H) {
+  Eigen::Map<Matrix6d>(blocks(H, 0, 0)) += scale * Both::turning(a, on.a);
+  Eigen::Map<Matrix6d>(blocks(H, 1, 1)) += scale * Both::turning(b, on.b);
 }
 
 /// Initial values of a node: its pose, and velocities in its own frame.

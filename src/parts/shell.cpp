@@ -204,6 +204,7 @@ Vector12d Shell::stress(const State& x, int cell) const {
   at_cell(x.q, cell, [&]<class Both>(Both, const Cell& at, const auto& c) {
     const Shape& shape = shapes_[at.shape];
     Vector12d m = shape.C * Sums(c.stretched(at)).mean;
+    if (!held_.empty()) m += held_share(x.lambda, cell);
     if (viscous_) m += 2 * (shape.V * Sums(Rates<Both>(c, at.nodes, x.v, v_at_).theta).mean);
     for (int a = 0; a < 2; ++a)
       stress.segment<6>(6 * a) = (shape.edges(a, 0) * m.head<6>() + shape.edges(a, 1) * m.tail<6>()) / shape.area;

@@ -94,6 +94,7 @@ Shell::Shell(const SystemBuilder& builder, const ShellOptions& o, int first_node
   set_rest(builder, o);
   for (int k = 0; k < cells(); ++k) add_shape(o, k);
   gather_masses(o);
+  hold_edges(o);
 }
 
 void Shell::add_cells(const ShellOptions& o) {
@@ -220,6 +221,9 @@ void Shell::declare(mechanics::Declaration& declaration) {
     for (int& n : all) n += first_node_;
     cell.force = declaration.forces<4>(all, {.velocity = viscous_, .derivatives = derivatives});
   }
+  for (HeldEdge& e : held_)
+    e.constraint = declaration.constraint(mechanics::ConstraintKind::holonomic, static_cast<int>(e.directions.rows()),
+                                          {first_node_ + e.nodes[0], first_node_ + e.nodes[1]});
 }
 
 std::shared_ptr<const Shell> add_shell(SystemBuilder& builder, const ShellOptions& o) {

@@ -68,6 +68,7 @@ record::StaticOptions Scenario::static_options() const {
                    .critical = statics.critical,
                    .branch = statics.branch,
                    .max_steps = statics.max_steps,
+                   .max_step = statics.max_step,
                    .regularize = statics.regularize},
           .start = time.start,
           .at = in_time ? time.start : statics.at,

@@ -46,6 +46,7 @@ void fields(A& a, Statics& x) {
   a("branch", x.branch);
   a("regularize", x.regularize, not_negative);
   a("max_steps", x.max_steps, positive);
+  a("max_step", x.max_step, positive);
 }
 
 template <class A>

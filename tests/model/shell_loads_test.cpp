@@ -47,6 +47,38 @@ TEST(ShellLoads, APressureAndAForcePerAreaMayGrowAlongTheSurface) {
   EXPECT_NEAR(across / exact, 1, 3e-3);  // the mean over the width is the same; the corner is twisted
 }
 
+/// ż = −9.81/k (1 − exp(−k t)) of a sheet that falls against a drag per area, and the end of its edges on springs per
+/// length; a lone damper at a node holds its corner back.
+TEST(ShellLoads, MaySeeTheMotionOverTheAreaAlongEdgesAndAtNodes) {
+  for (const bool at_node : {false, true}) {
+    Model m;
+    const Handle s = m.add(plank({4, 2}));
+    m.add(Load{.on = s, .force = [](const PointMotion& p) { return Vector3d(0, 0, -0.981 - 0.3 * p.velocity[2]); }});
+    if (at_node) m.add(Load{.on = s.at(0, 0), .force = [](const PointMotion& p) { return Vector3d(-5 * p.velocity); }});
+    const BuiltModel& built = m.build();
+    integrate::GeneralizedAlpha method(built.system(), {}, built.rows());
+    State x = built.start();
+    integrate::run(built.system(), method, x, {.end = 0.5, .step = 2.5e-3});
+    const double k = 3, z = -9.81 / k * (0.5 - (1 - std::exp(-k * 0.5)) / k);  // 0.3 per mass 0.1 of an area
+    if (at_node)
+      EXPECT_GT(built.position(s.at(0, 0), x)[2], 0.9 * z);
+    else
+      EXPECT_NEAR(built.position(s.at(Place::end, 0), x)[2], z, 1e-4);
+  }
+  Model m;
+  const Handle s = m.add(plank({4, 2}));
+  m.add(Load{.on = s, .force = {0, 0, -0.01}});
+  for (const double end : {0.0, Place::end})
+    m.add(Load{.on = s.at(end, all_along), .force = [end](const PointMotion& p) {
+                 return Vector3d(1e-3 * ((end == 0 ? 0 : 10) - p.position[0]), 1e-3 * (p.s2 - p.position[1]),
+                                 -5 * p.position[2]);
+               }});
+  const BuiltModel& built = m.build();
+  const analysis::Equilibrium e = analysis::find_equilibrium(built.system(), built.start(), built.rows());
+  ASSERT_TRUE(e.is_found()) << e.message;
+  EXPECT_NEAR(built.position(s.at(0, 0), e.state)[2], -0.1 / (2 * 5), 1e-4);  // the weight 0.01 · 10 on two edges of 1
+}
+
 /// The edge moves as a rigid line: each of its nodes is where the rotation about the first one carries it.
 TEST(ShellLoads, AnEdgeFollowsAPrescribedMotion) {
   for (const bool turns : {false, true}) {

@@ -60,6 +60,7 @@ size = [1, 0.5]
 nodes1 = [0, 0.3, 1]
 nodes2 = [0, 0.5]
 rest_strain1 = [0, "0.5*s1", 0, 1, 0, 0]
+held = ["shear1", "shear2", "axial1"]
 thickness = 0.01
 rho = 1000
 E = 1e6
@@ -100,8 +101,8 @@ on = "tube"
 pressure = "10*t + 3*s2*cos(s1/R)"
 [[load]]
 on = "sheet:s1=end"
-force = [0, 0, "1 + s2"]
-moment = [0.1, 0, 0]
+force = ["-0.2*vy", "0.1*x", "1 + s2 - 0.3*z"]
+moment = [0.1, "-0.05*wy", 0]
 [[joint]]
 name = "lift"
 type = "drive"
@@ -109,7 +110,8 @@ connects = ["ground", "curl:s1=0"]
 position = [5, 0, "t^2"]
 [[load]]
 on = "sheet@0.5,0.5"
-force = [0, 0, 1]
+force = ["-y", "-0.3*vz", 1]
+moment = ["-0.1*wx", "z*vx", 0]
 [[load]]
 on = "curl"
 damping = 0.1
@@ -166,6 +168,8 @@ TEST(ShellFile, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(complaint("nu = 0.3\ncouple", "couple"), HasSubstr("shell.sheet.nu: this key is missing"));
   EXPECT_THAT(complaint("edges = [[1, 0, 0], [0.2, 1, 0]]\n", ""), HasSubstr("the shell has no shape"));
   EXPECT_THAT(complaint("couple_modulus = \"G/2\"", "couple_modulus = -1"), HasSubstr("couple_modulus"));
+  EXPECT_THAT(complaint("\"axial1\"]", "\"inplane\"]"), HasSubstr("shell.curl.held[2]: in-plane shear cannot be held"));
+  EXPECT_THAT(complaint("\"axial1\"]", "\"torsion\"]"), HasSubstr("shell.curl.held[2]: expected 'shear1'"));
   EXPECT_THAT(complaint("segments = [6, 2]", "segments = [2, 2]"), HasSubstr("at least three cells"));
   EXPECT_THAT(complaint("on = \"sheet:s1=end\"", "on = \"sheet:s1=3\""),
               HasSubstr("has s1 from 0 to 1; 3 is not among them"));
@@ -182,8 +186,9 @@ TEST(ShellFile, SaysWhatIsWrongAndWhere) {
 }
 
 TEST(ShellFile, WarnsOfALoneMomentAboutTheNormal) {
-  const Built m(parse(replaced(rich_shell, "on = \"sheet@0.5,0.5\"\nforce = [0, 0, 1]",
-                               "on = \"sheet:end,end\"\nmoment = [0, 0, \"t\"]")));
+  const Built m(parse(replaced(
+      rich_shell, "on = \"sheet@0.5,0.5\"\nforce = [\"-y\", \"-0.3*vz\", 1]\nmoment = [\"-0.1*wx\", \"z*vx\", 0]",
+      "on = \"sheet:end,end\"\nmoment = [0, 0, \"t\"]")));
   std::string remarks;
   for (const std::string& r : m.model.remarks()) remarks += r + "\n";
   EXPECT_THAT(remarks, HasSubstr("a moment about the normal of a single node"));

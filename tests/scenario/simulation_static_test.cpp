@@ -26,6 +26,23 @@ TEST(StaticScenario, EveryBuiltInScenarioAnswersWithAResultOrAReason) {
   }
 }
 
+/// Sabir and Lock (1972): 2.2 kN on the whole roof. The grid of 4 x 4 cells has 2246 N, see docs/theory/shell.md,
+/// sec. 6.
+TEST(StaticScenario, TheBucklingPanelIsFollowedThroughBothLimitLoads) {
+  for (const BuiltinScenario& b : builtin_scenarios()) {
+    if (b.name != "buckling-panel") continue;
+    const record::Run run = follow_path(parse_scenario(b.text, "panel", {}, Purpose::analysis), {.keep = true});
+    ASSERT_TRUE(run.is_done()) << run.message;
+    const auto& critical = run.summary.path->critical;
+    ASSERT_EQ(critical.size(), 2u);
+    EXPECT_NEAR(4 * 750 * critical[0].factor, 2246, 5);
+    EXPECT_LT(critical[1].factor, 0.5 * critical[0].factor);
+    EXPECT_EQ(run.summary.path->negative_directions, 0);
+    return;
+  }
+  FAIL() << "there is no such scenario";
+}
+
 /// A rope or hose of 1.6 m that hangs between the origin and (1, 0, 0).
 std::string hanging(const std::string& rest) {
   return R"(

@@ -14,6 +14,7 @@
 
 namespace filum::model {
 
+using parts::HeldLineStrains;
 using parts::ShellInertia;
 
 /// In which direction a surface closes: tubes and rings.
@@ -33,7 +34,8 @@ struct Shell {
   SheetMaterial material = IsotropicSheet{};
   double hourglass = 1.0 / 12;  ///< 1/4 is appendix D
   ShellInertia inertia = ShellInertia::box;
-  double damping_time = 0;  ///< V = τ C / 2: a mode of frequency ω has the damping ratio τ ω / 2
+  HeldLineStrains held = {};  ///< instead of elastic
+  double damping_time = 0;    ///< V = τ C / 2: a mode of frequency ω has the damping ratio τ ω / 2
   std::optional<RestSurfaceStrains> rest = {};                        ///< default: free of stress as drawn
   OnSurface<Vector3d> angular_velocity = Vector3d(Vector3d::Zero());  ///< initial, in the frame of each node
   OnSurface<Vector3d> velocity = Vector3d(Vector3d::Zero());

@@ -21,6 +21,14 @@ using Matrix12d = Eigen::Matrix<double, 12, 12>;
 /// grid, or ∫ρz² about all axes.
 enum class ShellInertia { box, thin };
 
+/// Strains of the lines of the grid, along s1 and along s2, that multipliers hold at their rest values, (SH.25).
+struct HeldLineStrains {
+  std::array<bool, 2> shear{};      ///< transverse: the normal stays perpendicular to the lines
+  std::array<bool, 2> extension{};  ///< of the lines themselves
+  bool any() const { return shear[0] || shear[1] || extension[0] || extension[1]; }
+  bool operator==(const HeldLineStrains&) const = default;
+};
+
 /// Strains are (w1, w2), each (K1, K2, K3, Γ1, Γ2, Γ3): how frame and position change along the first and the second
 /// axis of a node's frame, which lie in the surface; the third axis is its normal. Nodes are numbered i + j·nodes[0],
 /// cells i + j·cells(0), edges along s1 i + j·cells(0), edges along s2 i + j·nodes[0].
@@ -42,6 +50,7 @@ struct ShellOptions {
   double mass_offset = 0;      ///< of the mass from the surface, along its normal
   double turning_inertia = 0;  ///< ∫ρz² across the thickness
   ShellInertia inertia = ShellInertia::box;
+  HeldLineStrains held = {};
 };
 
 /// The semi-discrete shell (SH.1) to (SH.12).
@@ -70,9 +79,13 @@ class Shell final : public mechanics::Part {
   /// Corners of a cell, nodes of the shell: (i, j), (i + 1, j), (i, j + 1), (i + 1, j + 1).
   const std::array<int, 4>& corners(int cell) const { return cells_[cell].nodes; }
 
+  /// Multipliers of held strains, once the system is built: edge by edge, along s1 first.
+  mechanics::RowRange rows() const;
+
   /// (w1, w2) in the middle of a cell, (SH.8).
   Vector12d strain(const VectorXd& q, int cell) const;
-  /// Moments and forces per length (n1, n2) there, elastic and viscous share, in the axes of the surface.
+  /// Moments and forces per length (n1, n2) there, elastic, viscous and constraint share, in the axes of
+  /// the surface.
   Vector12d stress(const State& x, int cell) const;
   double elastic_energy(const VectorXd& q, int cell) const;
   Vector3d position(const State& x, int node) const;
@@ -85,6 +98,12 @@ class Shell final : public mechanics::Part {
   double potential_energy(double t, const VectorXd& q) const override;
   void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
                              NodeMatrix& H) const override;
+  void constraint(double t, const VectorXd& q, VectorRef phi) const override;
+  void constraint_jacobian(double t, const VectorXd& q, RowMatrix& C) const override;
+  void curvature(double t, const VectorXd& q, const VectorXd& v, VectorRef gamma) const override;
+  void add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale,
+                                        NodeMatrix& H) const override;
+  std::string row_name(int constraint, int row) const override;
   std::string diagnosis(const VectorXd& q) const override;
 
  private:
@@ -108,6 +127,16 @@ class Shell final : public mechanics::Part {
     double area = 0, mass = 0;
     Matrix3d inertia = Matrix3d::Zero();
   };
+  /// An edge with held strains, Φ = directions · (θ − θ*). A cell has its share of the multipliers.
+  struct HeldEdge {
+    std::array<int, 2> nodes;
+    int direction = 0;
+    bool flips = false;
+    PlainVector6d rest;
+    Eigen::Matrix<double, Eigen::Dynamic, 6, Eigen::DontAlign, 2, 6> directions;
+    double area = 0;  ///< of the cells beside it
+    mechanics::Constraint<Eigen::Dynamic> constraint = {};
+  };
   template <class Twin>
   struct Corners;
   friend std::shared_ptr<const Shell> add_shell(SystemBuilder& builder, const ShellOptions& options);
@@ -116,6 +145,13 @@ class Shell final : public mechanics::Part {
   void set_rest(const SystemBuilder& builder, const ShellOptions& options);
   void add_shape(const ShellOptions& options, int cell);
   void gather_masses(const ShellOptions& options);
+  void hold_edges(const ShellOptions& options);
+  /// Number of an edge of a cell in held_; -1: nothing is held on it.
+  int held_edge(int cell, int edge) const;
+  /// body(NodeTwin<G>, edge, θ, element a, element b) for all edges with held strains.
+  template <class Body>
+  void each_held(const VectorXd& q, Body&& body) const;
+  Vector12d held_share(const VectorXd& lambda, int cell) const;
   Eigen::Vector2d rest_edge(const Cell& cell, int edge) const { return cell.rest[edge].segment<2>(3); }
   template <class G>
   auto corners(const Cell& cell, const VectorXd& q) const;
@@ -136,6 +172,8 @@ class Shell final : public mechanics::Part {
   std::vector<Cell> cells_;
   std::vector<Shape> shapes_;
   std::vector<NodeMass> masses_;
+  std::vector<HeldEdge> held_;             ///< those along s1, then those along s2
+  std::array<int, 2> first_held_{-1, -1};  ///< of each direction; -1: nothing is held there
   int first_node_ = 0, q_at_ = 0, q_size_ = 0, v_at_ = 0;
   bool viscous_ = false, direct_ = false;
 };

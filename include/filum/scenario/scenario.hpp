@@ -41,6 +41,7 @@ struct Statics {
   int branch = 0;        ///< as analysis::PathOptions
   double regularize = 0;
   int max_steps = 1000;
+  double max_step = 0.5;  ///< largest motion of a step: radians, or sizes of the model
 };
 
 struct Output {

@@ -81,6 +81,7 @@ class ShellObject final : public ObjectOf<Shell>, public HasLines, public TakesP
     o.mass_offset = sheet.mass_offset;
     o.turning_inertia = sheet.turning_inertia;
     o.inertia = o_.inertia;
+    o.held = o_.held;
     if (o_.rest) o.rest = rest_edges(*o_.rest, grid_);
     SurfacePoses poses = poses_on(o_.shape, grid_, o.rest);
     o.positions = std::move(poses.positions);
@@ -189,6 +190,7 @@ class ShellObject final : public ObjectOf<Shell>, public HasLines, public TakesP
                 for (int k = 0; k < count; ++k) out[k] = shell->elastic_energy(x.q, k) / shell->area(k);
               },
               {{"components", "elastic energy per area; by cell"}});
+    if (o_.held.any()) r.multipliers(name(), shell->rows().count, 1, plain_rows({shell->rows()}));
     for (int d = 0; d < 2; ++d) r.array(name() + "/s" + std::to_string(d + 1), node_coordinates(d));
     add_facts(r.facts());
   }
@@ -200,6 +202,7 @@ class ShellObject final : public ObjectOf<Shell>, public HasLines, public TakesP
     text.precision(9);
     text << shell_->cells(0) << " x " << shell_->cells(1) << " cells, area " << area << ", group "
          << lie::name(shell_->group());
+    if (o_.held.any()) text << ", " << shell_->rows().count << " strains held";
     return text.str();
   }
   std::string node_name(int n) const override {

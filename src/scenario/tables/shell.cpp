@@ -81,6 +81,38 @@ void fields(A& a, DampingTime& x) {
   a("time", x.time, not_negative);
 }
 
+/// ["shear1", "axial2", ...].
+struct HeldLines {
+  model::HeldLineStrains strains;
+};
+const config::Words& line_words() {
+  static const config::Words words{"shear1", "shear2", "axial1", "axial2"};
+  return words;
+}
+bool& line_strain(model::HeldLineStrains& strains, int word) {
+  return (word < 2 ? strains.shear : strains.extension)[word % 2];
+}
+void read_value(config::Reader& reader, const config::Node& node, HeldLines& value, const std::string& path,
+                const Rule&) {
+  const config::List* list = reader.list(node, path);
+  for (std::size_t i = 0; list && i < list->size(); ++i) {
+    const config::Node& entry = (*list)[i];
+    const std::string at = config::element_path(path, i);
+    if (const auto* text = entry.as<std::string>(); text && *text == "inplane")
+      reader.complain(entry, at,
+                      "in-plane shear cannot be held: with extension its equations depend on each other wherever the "
+                      "shell is flat. Hold 'shear1', 'shear2', 'axial1' or 'axial2'");
+    else if (const int word = reader.word(entry, at, line_words()); word >= 0)
+      line_strain(value.strains, word) = true;
+  }
+}
+std::string format_value(const config::Writer& writer, HeldLines value) {
+  std::vector<std::string> words;
+  for (int k = 0; k < 4; ++k)
+    if (line_strain(value.strains, k)) words.push_back(line_words()[static_cast<std::size_t>(k)]);
+  return config::format_value(writer, words);
+}
+
 struct ShellTable {
   std::string name;
   std::optional<Vector3d> corner;
@@ -99,6 +131,7 @@ struct ShellTable {
   std::optional<std::vector<model::Layer>> layers;
   double hourglass = 1.0 / 12;
   model::ShellInertia inertia = model::ShellInertia::box;
+  std::optional<HeldLines> held;
   DampingTime damping;
   std::optional<Number6> rest_strain1, rest_strain2;
   Number3 angular_velocity, velocity;
@@ -131,6 +164,7 @@ void fields(A& a, ShellTable& x) {
   a("layers", x.layers);
   a("hourglass", x.hourglass, positive);
   a("inertia", x.inertia);
+  a("held", x.held);
   a("damping", x.damping);
   a("rest_strain1", x.rest_strain1, of_surface);
   a("rest_strain2", x.rest_strain2, of_surface);
@@ -219,6 +253,7 @@ model::Handle add_table(TableContext& c, const ShellTable& t) {
                      .material = material_of(t),
                      .hourglass = t.hourglass,
                      .inertia = t.inertia,
+                     .held = t.held.value_or(HeldLines{}).strains,
                      .damping_time = t.damping.time,
                      .rest = {},
                      .angular_velocity = model::on_surface(t.angular_velocity),
@@ -288,6 +323,7 @@ std::optional<ShellTable> table_of(const model::Model&, const model::Object& obj
   t.group.choice = o->group;
   write_material(o->material, t);
   t.hourglass = o->hourglass, t.inertia = o->inertia, t.damping.time = o->damping_time;
+  if (o->held.any()) t.held = HeldLines{o->held};
   if (o->rest) {
     t.rest_strain1 = as_array<6>(written((*o->rest)[0], "rest_strain1"));
     t.rest_strain2 = as_array<6>(written((*o->rest)[1], "rest_strain2"));
