@@ -20,7 +20,7 @@
 namespace filum::model {
 namespace {
 
-constexpr double far_end = Place::end, whole = Place::all;
+constexpr double strip_end = Place::end, whole = Place::all;
 constexpr HeldLineStrains no_shear{.shear = {true, true}},
     no_strain_of_lines{.shear = {true, true}, .extension = {true, true}};
 
@@ -49,12 +49,13 @@ struct StripAndBeam {
                                            .shear_correction = 5. / 6}})) {
     m.add(Joint{.first = ground, .second = strip.at(0, whole)});
     m.add(Joint{.first = ground, .second = beam.start()});
-    m.add(Load{.on = strip.at(far_end, whole), .force = {0, 0, 4}});
+    m.add(Load{.on = strip.at(strip_end, whole), .force = {0, 0, 4}});
     m.add(Load{.on = beam.end(), .force = {0, 0, 4}});
   }
   double difference(const BuiltModel& built, const State& x) const {
-    return (built.position(strip.at(far_end, 0), x) - built.position(beam.end(), x) + Vector3d(0, 5, 0)).norm() +
-           (built.position(strip.at(far_end, far_end), x) - built.position(beam.end(), x) + Vector3d(0, 4, 0)).norm();
+    return (built.position(strip.at(strip_end, 0), x) - built.position(beam.end(), x) + Vector3d(0, 5, 0)).norm() +
+           (built.position(strip.at(strip_end, strip_end), x) - built.position(beam.end(), x) + Vector3d(0, 4, 0))
+               .norm();
   }
 };
 
@@ -82,11 +83,11 @@ TEST(HeldShellStrip, HasTheDeflectionOfAThinBeamHoweverThick) {
     Model m;
     const Handle s = m.add(held_strip(held, 2));
     m.add(Joint{.first = ground, .second = s.at(0, whole)});
-    m.add(Load{.on = s.at(far_end, whole), .force = {0, 0, 1}});
+    m.add(Load{.on = s.at(strip_end, whole), .force = {0, 0, 1}});
     const BuiltModel& built = m.build();
     const analysis::Equilibrium e = analysis::find_equilibrium(built.system(), built.start(), built.rows());
     EXPECT_TRUE(e.is_found()) << e.message;
-    return built.position(s.at(far_end, 0), e.state)[2];
+    return built.position(s.at(strip_end, 0), e.state)[2];
   };
   const double bending = 1000 / (3 * 1.2e6 * 8 / 12), grid = 1 - 1. / (4 * 36) * 1, shear = 10 / (5. / 6 * 0.6e6 * 2);
   EXPECT_NEAR(tip(no_shear) / bending, grid, 3e-3);
@@ -154,7 +155,7 @@ TEST(HeldShellStrip, HasTheShearForceOfItsLoad) {
     o.segments = cells;
     const Handle s = m.add(o);
     m.add(Joint{.first = ground, .second = s.at(0, whole)});
-    m.add(Load{.on = s.at(far_end, whole), .force = {0, 0, 1e-3}});
+    m.add(Load{.on = s.at(strip_end, whole), .force = {0, 0, 1e-3}});
     const BuiltModel& built = m.build();
     const analysis::Equilibrium e = analysis::find_equilibrium(built.system(), built.start(), built.rows());
     ASSERT_TRUE(e.is_found()) << e.message;
