@@ -3,7 +3,7 @@
 #include <filum/linalg/block_tridiagonal.hpp>
 #include <filum/linalg/choose_factor.hpp>
 #include <filum/linalg/dense_lu.hpp>
-#include <filum/linalg/sparse_lu.hpp>
+#include <filum/linalg/frontal_lu.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -43,10 +43,12 @@ int bandwidth(const FactorTask& task, const std::vector<int>& order) {
   return band;
 }
 
-std::unique_ptr<Factor> make_sparse(const FactorTask& task, const std::vector<int>& place) {
+PlacedFactor make_sparse(const FactorTask& task) {
+  FrontTree tree = make_front_tree(task.sizes, task.graph, task.hosted);
+  std::vector<int> place = tree.place;
   std::vector<std::pair<int, int>> entries;
   task.for_each_entry([&](int row, int column) { entries.emplace_back(place[row], place[column]); });
-  return std::make_unique<SparseLu>(static_cast<int>(place.size()), entries);
+  return {std::make_unique<FrontalLu>(std::move(tree), entries), std::move(place), false};
 }
 
 std::unique_ptr<Factor> make_block_tridiagonal(const FactorTask& task, const std::vector<int>& order) {
@@ -73,8 +75,7 @@ PlacedFactor choose_factor(const FactorTask& task) {
     return {std::make_unique<BandedLu>(size, band, band), std::move(place), false};
   }
   if (size <= dense_limit) return {std::make_unique<DenseLu>(size), places(natural, task.sizes)};
-  if (pivots_inside) place = places(natural, task.sizes);
-  return {make_sparse(task, place), std::move(place), pivots_inside};
+  return make_sparse(task);
 }
 
 }  // namespace filum::linalg

@@ -54,10 +54,13 @@ class CoupledKkt final : public KktSolver::Method {
     blocks_ = blocks;
     rows_ = p_.rows(blocks);
     z_.resize(n_ + rows_);
-    FactorTask task{
-        .sizes = {}, .graph = graph(), .structure = Structure::coupled, .for_each_entry = [this](const auto& f) {
-          for_each_entry(nullptr, nullptr, nullptr, [&](int row, int column, double) { f(row, column); });
-        }};
+    FactorTask task{.sizes = {},
+                    .graph = graph(),
+                    .hosted = p_.nodes(),
+                    .structure = Structure::coupled,
+                    .for_each_entry = [this](const auto& f) {
+                      for_each_entry(nullptr, nullptr, nullptr, [&](int row, int column, double) { f(row, column); });
+                    }};
     for (int i = 0; i < p_.nodes(); ++i) task.sizes.push_back(p_.dim(i));
     for (int k = 0; k < blocks; ++k) task.sizes.push_back(p_.row_block(k).rows);
     placed_ = choose_factor(task);

@@ -98,10 +98,11 @@ class SchurKkt final : public KktSolver::Method {
     placed_ = {};
     name_ = "node elimination";
     if (blocks > 0) {
-      FactorTask task{
-          .sizes = {}, .graph = graph(), .structure = Structure::separable, .for_each_entry = [this](const auto& f) {
-            for_each_entry(f);
-          }};
+      FactorTask task{.sizes = {},
+                      .graph = graph(),
+                      .hosted = blocks,
+                      .structure = Structure::separable,
+                      .for_each_entry = [this](const auto& f) { for_each_entry(f); }};
       for (int k = 0; k < blocks; ++k) task.sizes.push_back(p_.row_block(k).rows);
       placed_ = choose_factor(task);
       name_ += std::string(", ") + placed_.factor->name() + " Schur complement";

@@ -117,7 +117,7 @@ TEST_P(Determinism, AResumedRunEqualsOneThatWasNotInterrupted) {
   }
 }
 
-TEST(Memory, OfSparseSolversHoldsWhatTheirPivotsWereChosenFrom) {
+TEST(Memory, OfSparseSolversHoldsNoPivots) {
   const Multibody net = test::beam_net(3, 2), frame = test::beam_frame(2);
   const auto saved = [](const Multibody& m) {
     mechanics::AccelerationSolver solver(*m.system, m.report.rows);
@@ -127,7 +127,7 @@ TEST(Memory, OfSparseSolversHoldsWhatTheirPivotsWereChosenFrom) {
     return std::pair(std::string(solver.method()), memory.size());
   };
   EXPECT_EQ(saved(net).first, "node elimination, sparse Schur complement");
-  EXPECT_GT(saved(net).second, 1000u);
+  EXPECT_EQ(saved(net).second, 4u) << "pivots follow from the matrix alone";
   EXPECT_EQ(saved(frame).second, 4u) << frame.system->size_rows();
 }
 

@@ -55,7 +55,7 @@ done
 mpi=$(grep -oE '[^ ]*libmpi[^ ]*\.so' $release/build.ninja | sort -u | head -n 2 | tr '\n' ' ')
 # The libraries are compiled in batches (FILUM_UNITY), so that they may bring a source along that is instrumented here: the first one counts.
 "$compiler" -fsanitize=fuzzer,address,undefined -Wl,--allow-multiple-definition "${objects[@]}" -Wl,--start-group "${libraries[@]}" -Wl,--end-group \
-  -lhdf5_serial -lz -lklu -lamd -lcolamd -lbtf -lsuitesparseconfig -llapack -lblas $mpi -lpthread -ldl -o "$out/$target"
+  -lhdf5_serial -lz -lamd -lsuitesparseconfig -llapack -lblas $mpi -lpthread -ldl -o "$out/$target"
 
 # Results of a small run are the seeds of what reads result files.
 if [[ $target == checkpoint || $target == report ]]; then

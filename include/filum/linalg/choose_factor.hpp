@@ -15,6 +15,7 @@ namespace filum::linalg {
 struct FactorTask {
   std::vector<int> sizes;  ///< of the blocks
   Graph graph;             ///< blocks that share entries
+  int hosted;              ///< blocks from here on are rows of constraints: their diagonal is zero
   /// separable: a Schur complement of block diagonal H, near a positive definite matrix, where pivots are found inside
   /// the diagonal blocks; coupled: rows have to be exchanged across blocks.
   Structure structure;
