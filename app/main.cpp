@@ -128,7 +128,7 @@ int check(const Arguments& a) {
   return done;
 }
 
-int list(const std::string& name) {
+int list(const std::string& name, bool with_papers) {
   if (!name.empty()) {
     const scenario::BuiltinScenario* found = scenario::find_builtin(name);
     const std::string text = found ? std::string(found->text) : study_text(name);
@@ -143,7 +143,13 @@ int list(const std::string& name) {
   for (const scenario::BuiltinScenario& b : scenario::builtin_scenarios())
     std::printf("%-30s %s\n", std::string(b.name).c_str(), b.title().c_str());
   std::puts("\nstudies (filum study NAME):");
-  list_studies();
+  list_studies(false);
+  if (!with_papers) {
+    std::puts("\nStudies that reproduce figures of papers: filum list --papers");
+    return done;
+  }
+  std::puts("\nstudies that reproduce figures of papers (filum study NAME):");
+  list_studies(true);
   return done;
 }
 
@@ -155,6 +161,7 @@ int dispatch(int argc, char** argv) {
   Arguments a;
   StudyArguments studied;
   std::string shown;
+  bool with_papers = false;
 
   const auto scenario_options = [&](CLI::App* command) {
     command->add_option("SCENARIO", a.scenario, "a file, or the name of a built-in scenario")->required();
@@ -200,7 +207,8 @@ int dispatch(int argc, char** argv) {
 
   command = cli.add_subcommand("list", "built-in scenarios and studies");
   command->add_option("NAME", shown, "print this one, to copy from");
-  command->callback([&] { code = list(shown); });
+  command->add_flag("--papers", with_papers, "also the studies that reproduce figures of papers");
+  command->callback([&] { code = list(shown, with_papers); });
 
   CLI::App* const study_command = command = cli.add_subcommand("study", "parameter sweep or convergence study");
   CLI::Option* which = command->add_option("STUDY", studied.study, "a file, or the name of a built-in study");
@@ -213,6 +221,7 @@ int dispatch(int argc, char** argv) {
   command->add_flag("--resume", studied.resume, "go on with a study that was interrupted");
   command->add_flag("--force", studied.force, "replace a study that is in the folder already");
   command->add_flag("--short", studied.short_form, "the short form of the study");
+  command->add_flag("--reports", studied.reports, "make report.html of every case; study.html links to them");
   command->add_flag("--isolate", studied.isolate, "every run in a process of its own: a crash is a row of the table");
   command->add_flag("--quiet", studied.quiet, "print nothing but errors and checks that fail");
   CLI::Option* all = command->add_flag("--all", studied.all, "every built-in study");

@@ -5,11 +5,11 @@
 #include "folders.hpp"
 #include "report.hpp"
 
+#include <filum/chart/chart.hpp>
 #include <filum/record/marks.hpp>
 #include <filum/record/replace_file.hpp>
 #include <filum/scenario/modes.hpp>
 #include <filum/scenario/read.hpp>
-#include <filum/study/chart.hpp>
 
 #include <cmath>
 #include <cstdio>
@@ -80,17 +80,17 @@ std::vector<double> omegas_of(const std::string& text) {
 
 /// response.svg: magnitudes over omega.
 void draw_responses(const record::ModesRun& result, const std::filesystem::path& folder) {
-  study::Chart chart{.title = "Frequency response",
+  chart::Chart chart{.title = "Frequency response",
                      .x = {.label = "omega", .logarithmic = true},
                      .y = {.label = "magnitude", .logarithmic = true},
                      .curves = {}};
   for (const record::Response& r : result.responses) {
-    study::ChartCurve curve{.label = r.output + " / " + r.input, .points = {}, .has_markers = false};
+    chart::ChartCurve curve{.label = r.output + " / " + r.input, .points = {}, .has_markers = false};
     for (std::size_t k = 0; k < r.values.size(); ++k)
       curve.points.push_back({result.omegas[k], std::abs(r.values[k]), {}});
     chart.curves.push_back(std::move(curve));
   }
-  record::replace_file(folder / "response.svg", std::string(record::xml_mark) + "\n" + study::to_svg(chart),
+  record::replace_file(folder / "response.svg", std::string(record::xml_mark) + "\n" + chart::to_svg(chart),
                        "the frequency response");
 }
 

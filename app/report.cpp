@@ -9,16 +9,11 @@
 
 namespace filum::app {
 
-std::string missing_template_text() {
-  return "report-template.html is missing: filum was built without npm, which bundles the report page; install nodejs "
-         "and npm (Debian: apt-get "
-         "install nodejs npm), configure and build again, then `filum report DIR`";
-}
-
 void report_after_run(const std::filesystem::path& folder, bool quiet) {
   const std::filesystem::path page_template = record::report_template_of_program(), page = folder / "report.html";
   if (page_template.empty()) {
-    if (!quiet) std::printf("no report page: %s\n", missing_template_text().c_str());
+    if (!quiet)
+      std::printf("no report page: %s`filum report %s`\n", record::missing_template_text().c_str(), folder.c_str());
     return;
   }
   try {
@@ -32,7 +27,7 @@ void report_after_run(const std::filesystem::path& folder, bool quiet) {
 int make_report(const std::vector<std::string>& folders, const std::string& page) {
   const std::filesystem::path page_template = record::report_template_of_program();
   if (page_template.empty()) {
-    std::cerr << "filum: " << missing_template_text() << "\n";
+    std::cerr << "filum: " << record::missing_template_text() << "`filum report DIR`\n";
     return 2;
   }
   const std::filesystem::path first = folders.front();

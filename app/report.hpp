@@ -7,9 +7,6 @@
 
 namespace filum::app {
 
-/// What to do when there is no template of the page.
-std::string missing_template_text();
-
 /// At the end of a run: makes the page and prints where it is, or why there is none. Never fails the run.
 void report_after_run(const std::filesystem::path& folder, bool quiet);
 

@@ -5,6 +5,7 @@
 #include "folders.hpp"
 #include "signals.hpp"
 
+#include <filum/record/report.hpp>
 #include <filum/study/mpi.hpp>
 #include <filum/study/read.hpp>
 #include <filum/study/run_study.hpp>
@@ -101,6 +102,8 @@ study::StudyOptions options_of(const StudyArguments& a, const std::atomic<bool>&
   study::StudyOptions options;
   options.resume = a.resume;
   options.force = a.force;
+  options.page_template = record::report_template_of_program();
+  options.reports = a.reports;
   options.execute.jobs = a.jobs;
   options.execute.isolated = a.isolate;
   options.execute.interrupt = &interrupt;
@@ -168,9 +171,9 @@ int run_study(const StudyArguments& a, const std::atomic<bool>& interrupt) {
   return run_one(a, a.study, options);
 }
 
-void list_studies() {
+void list_studies(bool of_papers) {
   for (const study::BuiltinStudy& b : study::builtin_studies())
-    std::printf("%-30s %s\n", std::string(b.name).c_str(), b.title().c_str());
+    if (b.is_of_paper() == of_papers) std::printf("%-30s %s\n", std::string(b.name).c_str(), b.title().c_str());
 }
 
 std::string study_text(const std::string& name) {

@@ -69,6 +69,6 @@ int main() {
   // Euler's equations solved to 15 digits.
   const Vector3d reference(-0.874573437891094, 0.484996187341049, 0.505001220547913);
   const double error = (omega_at_10 - reference).norm();
-  std::printf("\nerror of Omega at t = 10: %.1e with %d steps a second\n", error, steps_per_second);
+  std::printf("\nerror of Omega at t = 10: %.1e with %d steps per second\n", error, steps_per_second);
   return error < 1e-5 && worst_momentum < 1e-12 ? 0 : 1;
 }

@@ -40,7 +40,7 @@ class Controller:
 
     every: time between samples; the first is at the start. measure: name -> (where, quantity) as for sensors. output: before
     the first sample. reset: called when a run begins, for what ``update`` keeps elsewhere. In a run, steps end at samples
-    and the method starts anew behind them. One run at a time uses a controller.
+    and the method restarts after them. One run at a time uses a controller.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ def used_by_a_run(controllers: Sequence[Controller]) -> Iterator[None]:
 
 
 class Event:
-    """Ends a step where ``value(t, y)`` changes its sign, ``y`` being what ``measure`` asks for, and goes on behind it. A
+    """Ends a step where ``value(t, y)`` changes its sign, ``y`` being what ``measure`` asks for, and goes on after it. A
     ball that jumps:
 
     >>> import filum as fl

@@ -30,7 +30,8 @@ class Model:
     """A mechanical model. Objects are added by methods that are called as the tables of scenario files, and so are their
     keyword arguments; every value that may vary can be a number, a formula in a text, or a function.
 
-    gravity: acceleration in space. parameters, functions: names that formulas know.
+    gravity: acceleration in space. units: 'SI', or names such as dict(length='mm', mass='t', time='s', force='N'), for the
+    axes of plots; nothing is converted. parameters, functions: names that formulas know.
 
     >>> import filum as fl
     >>> m = fl.Model(gravity=(0, 0, -9.81))
@@ -45,6 +46,7 @@ class Model:
         title: str = "",
         parameters: Mapping[str, Any] | None = None,
         functions: Mapping[str, Any] | None = None,
+        units: str | Mapping[str, str] | None = None,
     ) -> None:
         self._document = _core.Document()
         self._journal: list[tuple[str, tuple[Any, ...]]] = []
@@ -55,6 +57,8 @@ class Model:
         self._record("set", "gravity", gravity)
         if title:
             self._record("set", "title", title)
+        if units:
+            self._record("set", "units", dict(units) if isinstance(units, Mapping) else units)
         if parameters:
             self._record("set", "parameters", dict(parameters))
         if functions:

@@ -17,7 +17,7 @@ namespace {
 using config::Node;
 using config::Table;
 
-/// Grows table by table. Every table is checked against those before it when it is added; what runs is read anew from
+/// Grows table by table. Every table is checked against those before it when it is added; what runs is read again from
 /// the whole tree, in the order of files, so that a model means the same however it was written down.
 class Document {
  public:

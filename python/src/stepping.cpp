@@ -78,7 +78,7 @@ class Stepper {
     s.so_far = so_far_;
     return s;
   }
-  /// Continues bit for bit from a state of the same method; from any other the method starts anew.
+  /// Continues bit for bit from a state of the same method; from any other the method restarts.
   void set_state(const MethodState& s) {
     const auto check = [](const Eigen::VectorXd& given, const Eigen::VectorXd& own, const char* what) {
       if (given.size() != own.size())

@@ -47,7 +47,7 @@ class Locator {
     return std::nullopt;
   }
 
-  /// Eigenvalue nearest to 0 at a point; its factorisation is made anew.
+  /// Eigenvalue nearest to 0 at a point; with a new factorisation.
   double eigenvalue(const KnownPoint& k) {
     equations_.factorize(k.x);
     find_critical_mode(equations_, mode_);

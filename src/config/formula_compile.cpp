@@ -235,7 +235,7 @@ class Compiler {
     if (name == "pi") return push_constant(std::numbers::pi);
     if (name == "e") return push_constant(std::numbers::e);
     if (find_usual(name) || symbols_.functions.contains(name))
-      throw FormulaError("'" + name + "' is a function: its arguments stand in parentheses, as in " + name + "(...)",
+      throw FormulaError("'" + name + "' is a function: its arguments go in parentheses, as in " + name + "(...)",
                          token.at);
     throw FormulaError("unknown name " + in_quotes(name), token.at, name);
   }

@@ -61,8 +61,12 @@ const Node* Reader::find(const char* key, bool is_required) {
   return nullptr;
 }
 
+void Reader::allow(const Words& keys) {
+  for (const std::string& key : keys)
+    if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.push_back(key);
+}
+
 void Reader::finish() {
-  if (is_undecided_) return;
   for (const Table::Entry& entry : table_.entries()) {
     if (std::find(known_.begin(), known_.end(), entry.key) != known_.end()) continue;
     std::string message = "unknown key";

@@ -13,7 +13,7 @@ namespace filum::linalg {
 namespace {
 
 // solver.md, sec. 5, has the measurements.
-/// Up to this many unknowns a dense factorisation costs little more than a sparse one, and finds its pivots anew every
+/// Up to this many unknowns a dense factorisation costs little more than a sparse one, and chooses new pivots every
 /// time.
 constexpr int dense_limit = 64;
 /// Square nets are faster as bands up to a bandwidth of 33, full bands always; a dense matrix is beaten well below half

@@ -11,7 +11,7 @@ void Factor::solve_columns(double* X, int count) {
 }
 
 void Factor::choose_pivots(std::span<const double> values) {
-  if (!values.empty()) throw std::invalid_argument("this factorisation finds its pivots anew for every matrix");
+  if (!values.empty()) throw std::invalid_argument("this factorisation chooses new pivots for every matrix");
 }
 
 }  // namespace filum::linalg

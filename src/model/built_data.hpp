@@ -12,6 +12,7 @@ struct BuiltModel::Data {
   std::shared_ptr<const Objects> objects;
   std::string title;
   Vector3d gravity = Vector3d::Zero();
+  Units units;
   std::vector<NodeRange> owners;  ///< nodes of every object
   std::shared_ptr<const System> system;
   State start;

@@ -56,7 +56,7 @@ VectorXd BuiltModel::measure(const Point& point, std::string_view quantity, cons
 }
 
 Layout BuiltModel::layout(const VectorXd* eta) const {
-  Records records(system(), start(), objects(), eta);
+  Records records(system(), start(), objects(), eta, data_->units);
   for (const auto& object : objects()) {
     records.begin(*object);
     object->record(records);
@@ -74,6 +74,8 @@ Layout BuiltModel::layout(const VectorXd* eta) const {
       for (Trail& t : o.trails) t.on = false;
   layout.facts.title = title();
   layout.facts.gravity = gravity();
+  layout.facts.units = data_->units;
+  layout.facts.axis.unit = unit_of(data_->units, dimension::time);
   layout.attributes.emplace_back("title", title());
   return layout;
 }

@@ -164,6 +164,7 @@ const BuiltModel& Model::build(double start, StartVelocities velocities) {
   built->objects = d.objects;
   built->title = d.options.title;
   built->gravity = d.options.gravity;
+  built->units = d.options.units;
   const Plan plan = checked_plan(*d.objects);
   Assembly assembly(*d.objects, plan, start, d.options.gravity);
   for_each(*d.objects, [&](Object& object, int i) {

@@ -8,18 +8,25 @@ namespace filum::model {
 std::vector<Probe> point_probes(const mechanics::System& system, const parts::Marker& marker) {
   const parts::NodeFrame frame(system.space(), marker);
   const Vector3d point = marker.point;
-  return {
-      {"position", {"x", "y", "z"}, [=](const State& s, double* out) { put(frame.pose(s.q).act(point), out); }},
-      {"orientation", {"p0", "p1", "p2", "p3"}, [=](const State& s, double* out) { put(frame.quaternion(s.q), out); }},
-      {"velocity",
-       {"x", "y", "z"},
-       [=](const State& s, double* out) {
-         const parts::Pose pose = frame.pose(s.q);
-         put(Vector3d(pose.R * frame.twist(pose, s.v).at(point)), out);
-       }},
-      {"angular_velocity", {"x", "y", "z"}, [=](const State& s, double* out) {
-         put(frame.twist(frame.pose(s.q), s.v).O, out);
-       }}};
+  return {{"position",
+           {"x", "y", "z"},
+           [=](const State& s, double* out) { put(frame.pose(s.q).act(point), out); },
+           {dimension::length}},
+          {"orientation",
+           {"p0", "p1", "p2", "p3"},
+           [=](const State& s, double* out) { put(frame.quaternion(s.q), out); },
+           {dimension::number}},
+          {"velocity",
+           {"x", "y", "z"},
+           [=](const State& s, double* out) {
+             const parts::Pose pose = frame.pose(s.q);
+             put(Vector3d(pose.R * frame.twist(pose, s.v).at(point)), out);
+           },
+           {dimension::velocity}},
+          {"angular_velocity",
+           {"x", "y", "z"},
+           [=](const State& s, double* out) { put(frame.twist(frame.pose(s.q), s.v).O, out); },
+           {dimension::angular_velocity}}};
 }
 
 }  // namespace filum::model

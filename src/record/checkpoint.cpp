@@ -1,6 +1,6 @@
 /// Checkpoints as small HDF5 files with a checksum behind them. User document: docs/guide/results.md, "Resuming".
+#include <filum/config/fingerprint.hpp>
 #include <filum/record/checkpoint.hpp>
-#include <filum/record/fingerprint.hpp>
 #include <filum/record/marks.hpp>
 #include <filum/record/replace_file.hpp>
 
@@ -37,7 +37,7 @@ void for_each_number(C& c, F&& f) {
 }
 
 std::string ending(std::string_view bytes) {
-  return std::string(format) + std::string(between) + fingerprint(bytes) + "\n";
+  return std::string(format) + std::string(between) + config::fingerprint(bytes) + "\n";
 }
 
 [[noreturn]] void refuse(const std::filesystem::path& path, const std::string& what) {

@@ -1,8 +1,11 @@
 /// Drawings as JSON. User document: docs/guide/results.md, "Facts".
 #include "drawing_json.hpp"
 
+#include "base64.hpp"
+
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace filum::record {
 namespace {
@@ -84,6 +87,36 @@ Drawing read_solid(const JsonReader& json) {
                         .orientation = vector<Vector4d>(json["orientation"]),
                         .color = read_color(json["color"]),
                         .is_estimated = json["estimated"].flag()};
+}
+
+/// Numbers as they are in memory: little-endian on every machine that filum runs on.
+template <class T>
+std::string packed(const std::vector<T>& values) {
+  return base64(std::span(reinterpret_cast<const unsigned char*>(values.data()), sizeof(T) * values.size()));
+}
+template <class T>
+std::vector<T> unpacked(const JsonReader& json) {
+  const auto bytes = bytes_of_base64(json.text());
+  if (!bytes || bytes->size() % (3 * sizeof(T)) != 0) json.refuse("packed numbers in threes", "something else");
+  std::vector<T> values(bytes->size() / sizeof(T));
+  std::memcpy(values.data(), bytes->data(), bytes->size());
+  return values;
+}
+
+Json to_json(const drawing::Mesh& d) {
+  return {{"type", "mesh"},
+          {"node", d.node},
+          {"points", packed(d.triangles->points)},
+          {"corners", packed(d.triangles->corners)},
+          {"color", color_json(d.color)}};
+}
+Drawing read_mesh_drawing(const JsonReader& json) {
+  auto triangles = std::make_shared<model::Triangles>();
+  triangles->points = unpacked<float>(json["points"]);
+  triangles->corners = unpacked<std::uint32_t>(json["corners"]);
+  for (const std::uint32_t corner : triangles->corners)
+    if (corner >= triangles->points.size() / 3) json["corners"].refuse("numbers of points", std::to_string(corner));
+  return drawing::Mesh{.node = json["node"].integer(), .triangles = triangles, .color = read_color(json["color"])};
 }
 
 Json to_json(const drawing::Tube& d) {
@@ -172,6 +205,7 @@ Drawing read_plane(const JsonReader& json) {
 
 constexpr std::pair<std::string_view, Drawing (*)(const JsonReader&)> primitives[] = {
     {"solid", read_solid},
+    {"mesh", read_mesh_drawing},
     {"tube", read_tube},
     {"surface", read_surface},
     {"symbol", read_symbol},

@@ -30,6 +30,7 @@ class FactsCheck {
     for (const Drawing& d : o.drawings) std::visit([this](const auto& primitive) { check(primitive); }, d);
   }
   void check(const drawing::Solid& d) const { check_node(d.node); }
+  void check(const drawing::Mesh& d) const { check_node(d.node); }
   void check(const drawing::Tube&) const {
     if (object_->nodes < 2) refuse("is drawn as a tube, which needs two nodes");
   }

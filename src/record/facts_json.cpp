@@ -16,7 +16,8 @@ constexpr int facts_format = 1;
 
 Json to_json(const Field& f) {
   return {{"name", f.name}, {"label", f.label},           {"source", f.source},
-          {"size", f.size}, {"components", f.components}, {"offset", f.offset}};
+          {"size", f.size}, {"components", f.components}, {"offset", f.offset},
+          {"unit", f.unit}};
 }
 Field read_field(const JsonReader& json) {
   return {.name = json["name"].text(),
@@ -24,7 +25,8 @@ Field read_field(const JsonReader& json) {
           .source = json["source"].text(),
           .size = json["size"].integer(),
           .components = json["components"].list([](const JsonReader& x) { return x.integer(); }),
-          .offset = json["offset"].number()};
+          .offset = json["offset"].number(),
+          .unit = json.has("unit") ? json["unit"].text() : ""};
 }
 
 Json to_json(const Trail& t) { return {{"label", t.label}, {"node", t.node}, {"on", t.on}}; }
@@ -76,9 +78,15 @@ ObjectFacts read_object(const JsonReader& json) {
 }
 
 Json to_json(const PlotFacts& p) {
-  return {
-      {"group", p.group},           {"title", p.title}, {"label", p.label},       {"series", p.series},
-      {"components", p.components}, {"note", p.note},   {"quantity", p.quantity}, {"rank", static_cast<int>(p.rank)}};
+  return {{"group", p.group},
+          {"title", p.title},
+          {"label", p.label},
+          {"series", p.series},
+          {"components", p.components},
+          {"note", p.note},
+          {"quantity", p.quantity},
+          {"rank", static_cast<int>(p.rank)},
+          {"units", p.units}};
 }
 /// Files of older versions have no ranks.
 PlotRank read_rank(const JsonReader& json) {
@@ -93,7 +101,8 @@ PlotFacts read_plot(const JsonReader& json) {
           .components = json["components"].list(read_text),
           .note = json["note"].text(),
           .quantity = json.has("quantity") ? json["quantity"].text() : "",
-          .rank = read_rank(json)};
+          .rank = read_rank(json),
+          .units = json.has("units") ? json["units"].list(read_text) : std::vector<std::string>{}};
 }
 
 Json to_json(const SettingsTable& table) {
@@ -108,15 +117,42 @@ SettingsTable read_settings(const JsonReader& json) {
           })};
 }
 
+model::AxisFacts read_axis(const JsonReader& json) {
+  return {json["series"].text(), json["label"].text(), json.has("unit") ? json["unit"].text() : ""};
+}
+
+/// With what the page calls the numbers that every run has.
+Json to_json(const model::Units& u) {
+  if (!u.is_given()) return nullptr;
+  return {{"length", u.length},
+          {"mass", u.mass},
+          {"time", u.time},
+          {"force", u.force},
+          {"energy", model::unit_of(u, model::dimension::energy)},
+          {"velocity", model::unit_of(u, model::dimension::velocity)}};
+}
+model::Units read_units(const JsonReader& json) {
+  if (json.is_null()) return {};
+  return {.length = json["length"].text(),
+          .mass = json["mass"].text(),
+          .time = json["time"].text(),
+          .force = json["force"].text()};
+}
+
 }  // namespace
 
 std::string facts_text(const Facts& facts) {
-  const Json json{
-      {"format", facts_format},         {"title", facts.title},
-      {"method", facts.method},         {"axis", {{"series", facts.axis.series}, {"label", facts.axis.label}}},
-      {"adaptive", facts.is_adaptive},  {"step", facts.step},
-      {"gravity", list(facts.gravity)}, {"settings", all(facts.settings)},
-      {"objects", all(facts.objects)},  {"plots", all(facts.plots)}};
+  const Json json{{"format", facts_format},
+                  {"title", facts.title},
+                  {"method", facts.method},
+                  {"axis", {{"series", facts.axis.series}, {"label", facts.axis.label}, {"unit", facts.axis.unit}}},
+                  {"adaptive", facts.is_adaptive},
+                  {"step", facts.step},
+                  {"gravity", list(facts.gravity)},
+                  {"units", to_json(facts.units)},
+                  {"settings", all(facts.settings)},
+                  {"objects", all(facts.objects)},
+                  {"plots", all(facts.plots)}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -130,7 +166,8 @@ Facts parse_facts(std::string_view text) {
   Facts facts;
   facts.title = json["title"].text();
   facts.method = json["method"].text();
-  if (json.has("axis")) facts.axis = {json["axis"]["series"].text(), json["axis"]["label"].text()};
+  if (json.has("axis")) facts.axis = read_axis(json["axis"]);
+  if (json.has("units")) facts.units = read_units(json["units"]);
   facts.is_adaptive = json["adaptive"].flag();
   facts.step = json["step"].number();
   facts.gravity = vector<Vector3d>(json["gravity"]);

@@ -1,5 +1,5 @@
 /// Marks of files that filum wrote. User document: docs/guide/security.md.
-#include <filum/record/fingerprint.hpp>
+#include <filum/config/fingerprint.hpp>
 #include <filum/record/hdf5_file.hpp>
 #include <filum/record/marks.hpp>
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view signature = "# Written by filum, checksum ";
 
-std::string signature_line(std::string_view text) { return std::string(signature) + fingerprint(text) + "\n"; }
+std::string signature_line(std::string_view text) { return std::string(signature) + config::fingerprint(text) + "\n"; }
 
 std::string beginning(const std::filesystem::path& file, std::size_t most) {
   std::string text(most, '\0');

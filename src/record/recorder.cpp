@@ -110,7 +110,7 @@ void Recorder::continue_file() {
   try {
     check_file(Hdf5File(result, Hdf5File::Mode::read));
   } catch (const FileTrouble& trouble) {
-    config::refuse_input("", std::string(trouble.what()) + "; start the run anew");
+    config::refuse_input("", std::string(trouble.what()) + "; start the run again");
   }
   {
     const Hdf5File file(result, Hdf5File::Mode::read);

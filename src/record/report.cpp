@@ -26,8 +26,8 @@ std::string read_template(const std::filesystem::path& file) {
 }
 
 /// Nothing in it may look like the end of a script to a browser.
-std::string for_script(const Json& json) {
-  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace), out;
+std::string for_script(const std::string& text) {
+  std::string out;
   for (const char c : text) {
     if (c == '<')
       out += "\\u003c";
@@ -79,9 +79,22 @@ void mend(const std::filesystem::path& folder) {
 
 }  // namespace
 
+std::string missing_template_text() {
+  return "report-template.html is missing: filum was built without npm, which bundles its pages; install nodejs and "
+         "npm "
+         "(Debian: apt-get install nodejs npm), configure and build again, then ";
+}
+
+void write_page(const std::filesystem::path& page, const std::filesystem::path& page_template, const std::string& id,
+                const std::string& json, const std::string& more_elements) {
+  std::string text = read_template(page_template);
+  text.replace(text.find(mark), mark.size(),
+               "<script type=\"application/json\" id=\"" + id + "\">" + for_script(json) + "</script>" + more_elements);
+  replace_file(page, text, "the page");
+}
+
 void write_report(const std::filesystem::path& page, const std::filesystem::path& page_template,
                   const std::vector<std::filesystem::path>& folders, const ReportLimits& limits) {
-  std::string text = read_template(page_template);
   ReportArrays arrays;
   Json json;
   json["runs"] = Json::array();
@@ -94,10 +107,8 @@ void write_report(const std::filesystem::path& page, const std::filesystem::path
   }
   if (readers.size() == 2) json["difference"] = add_differences(arrays, "difference:", readers[0], readers[1], limits);
   json["arrays"] = arrays.index();
-  text.replace(text.find(mark), mark.size(),
-               "<script type=\"application/json\" id=\"filum-report\">" + for_script(json) +
-                   "</script>\n<script type=\"text/plain\" id=\"filum-numbers\">" + arrays.packed() + "</script>");
-  replace_file(page, text, "the report");
+  write_page(page, page_template, "filum-report", json.dump(-1, ' ', false, Json::error_handler_t::replace),
+             "\n<script type=\"text/plain\" id=\"filum-numbers\">" + arrays.packed() + "</script>");
 }
 
 }  // namespace filum::record

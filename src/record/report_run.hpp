@@ -8,7 +8,7 @@
 
 namespace filum::record {
 
-/// A series of the result file: `size` numbers a frame.
+/// A series of the result file: `size` numbers per frame.
 struct ReadSeries {
   std::size_t size = 1;
   std::vector<double> values;

@@ -1,4 +1,4 @@
-/// sensors.csv: one row a frame. User document: docs/guide/results.md.
+/// sensors.csv: one row per frame. User document: docs/guide/results.md.
 #pragma once
 
 #include <filum/model/layout.hpp>
@@ -19,7 +19,7 @@ void add_row(std::string& rows, double time, std::span<const double> values);
 /// A file that grows. Throws FileTrouble.
 class SensorTable {
  public:
-  /// Begins anew.
+  /// Starts again.
   SensorTable(const std::filesystem::path& folder, const std::vector<model::SensorChannel>& sensors);
   /// Begins with the first frames of a result file, which has every number of the table.
   SensorTable(const std::filesystem::path& folder, const std::vector<model::SensorChannel>& sensors,

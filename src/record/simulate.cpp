@@ -21,7 +21,7 @@ Checkpoint loaded(const path& file) {
   try {
     return load_checkpoint(file);
   } catch (const FileTrouble& error) {
-    refuse_input("", std::string(error.what()) + "; start the run anew");
+    refuse_input("", std::string(error.what()) + "; start the run again");
   }
 }
 
@@ -30,10 +30,10 @@ void require_same_run(const Checkpoint& c, const Simulation& simulation, const p
   if (c.version != version())
     refuse_input(file.string(),
                  "the checkpoint is from filum " + c.version + ", this is " + version() +
-                     ": it would not continue with the same numbers. Resume with that version, or start the run anew");
+                     ": it would not continue with the same numbers. Resume with that version, or start the run again");
   if (c.scenario != simulation.fingerprint_of_input())
     refuse_input(file.string(), std::string(simulation.options().source.empty() ? "the model" : "scenario.toml") +
-                                    " has been changed since the checkpoint; undo the change, or start the run anew");
+                                    " has been changed since the checkpoint; undo the change, or start the run again");
 }
 
 }  // namespace

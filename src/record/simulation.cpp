@@ -5,9 +5,9 @@
 #include "sensor_table.hpp"
 
 #include <filum/analysis/fastest_rates.hpp>
+#include <filum/config/fingerprint.hpp>
 #include <filum/config/problem.hpp>
 #include <filum/record/facts_json.hpp>
-#include <filum/record/fingerprint.hpp>
 #include <filum/record/report.hpp>
 #include <filum/record/static_path.hpp>
 
@@ -87,7 +87,7 @@ Simulation::Simulation(model::Model& model, const std::optional<integrate::Metho
   facts.is_adaptive = method_->capabilities().adaptive;
   facts.step = options_.step;
   facts.settings = options_.settings.empty() ? settings_of(options_) : options_.settings;
-  fingerprint_ = fingerprint(options_.source.empty() ? facts_text(facts) : options_.source);
+  fingerprint_ = config::fingerprint(options_.source.empty() ? facts_text(facts) : options_.source);
   layout_.attributes.emplace_back("method", std::string(method_->name()));
   layout_.attributes.emplace_back("filum", version());
   layout_.attributes.emplace_back("scenario", fingerprint_);
@@ -123,7 +123,7 @@ void Simulation::check(const Checkpoint& c) const {
   const bool is_possible =
       c.state.t >= options_.start && c.state.t <= options_.end + slack &&
       (method_->capabilities().adaptive || static_cast<double>(c.statistics.grid.index) <= most_steps);
-  if (!is_possible) refuse("the checkpoint is of a time or step that this run does not have; start the run anew");
+  if (!is_possible) refuse("the checkpoint is of a time or step that this run does not have; start the run again");
 }
 
 void Simulation::restore(const Checkpoint& c) {

@@ -29,7 +29,6 @@ constexpr const char* path_group = "Path";
 
 /// Paths that never turn are shown over their parameter, others over their length.
 model::AxisFacts axis_of(const analysis::PathOptions& o) {
-  if (o.kind == PathKind::time) return {};
   if (o.kind == PathKind::load && o.to > 0 && o.branch == 0) return {"factor", "load factor"};
   return {"path/length", "length of the path"};
 }
@@ -47,7 +46,7 @@ class PathRecording {
     layout.facts.method = "static";
     layout.facts.settings = options.settings;
     outline_ = {layout.poses, layout.rows};
-    layout.facts.axis = axis_of(options.path);
+    if (options.path.kind != PathKind::time) layout.facts.axis = axis_of(options.path);
     scale_loads(layout);
     add_channels(layout);
     layout_ = std::move(layout);
@@ -114,7 +113,8 @@ class PathRecording {
                                   .label = "displacement",
                                   .series = "path/displacement",
                                   .note = "Of any node, from the first point of the path.",
-                                  .quantity = "displacement"});
+                                  .quantity = "displacement",
+                                  .units = {model::unit_of(layout.facts.units, model::dimension::length)}});
     layout.facts.plots.push_back({.group = path_group,
                                   .title = "Negative directions",
                                   .label = "negative directions",

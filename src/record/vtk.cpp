@@ -110,6 +110,18 @@ class Painter {
     }
   }
 
+  void operator()(const drawing::Mesh& d) const {
+    const Frame f = frame(d.node);
+    const model::Triangles& t = *d.triangles;
+    int first = 0;
+    for (std::size_t k = 0; k + 2 < t.points.size(); k += 3) {
+      const int at = mesh_.add(f.x + f.R * Vector3d(t.points[k], t.points[k + 1], t.points[k + 2]), f.R, number_);
+      if (k == 0) first = at;
+    }
+    const auto point = [&](std::size_t k) { return first + static_cast<int>(t.corners[k]); };
+    for (std::size_t k = 0; k + 2 < t.corners.size(); k += 3) mesh_.face({point(k), point(k + 1), point(k + 2)});
+  }
+
   template <class Other>
   void operator()(const Other&) const {}  // symbols are for the report page
 

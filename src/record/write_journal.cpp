@@ -3,7 +3,7 @@
 
 #include "whole_io.hpp"
 
-#include <filum/record/fingerprint.hpp>
+#include <filum/config/fingerprint.hpp>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -28,7 +28,7 @@ constexpr std::array<char, 8> is_begun{'f', 'i', 'l', 'u', 'm', ' ', 'w', '1'};
 std::string_view text_of(const void* bytes, std::size_t size) { return {static_cast<const char*>(bytes), size}; }
 
 std::uint64_t checksum(const Head& head, Bytes contents) {
-  Fingerprint sum;
+  config::Fingerprint sum;
   sum.add(text_of(&head.at, sizeof head.at));
   sum.add(text_of(&head.size, sizeof head.size));
   sum.add(text_of(contents.data(), contents.size()));

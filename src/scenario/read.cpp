@@ -34,6 +34,7 @@ void fields(config::Reader& a, ScenarioFile& x) {
   a("schema", s.schema, required);
   a("title", x.model->title);
   a("gravity", x.model->gravity);
+  a("units", x.model->units);
   a.symbols(s.symbols);
   if (x.purpose == Purpose::run || a.has("time")) a("time", s.time, required);
   a("integrator", method);

@@ -19,6 +19,7 @@ void fields(config::Writer& a, ScenarioHead& x) {
   a("schema", s.schema);
   a("title", x.model.title);
   a("gravity", x.model.gravity);
+  if (x.model.units.is_given()) a("units", x.model.units);
   a.symbols(s.symbols);
   if (s.time.end > s.time.start) a("time", s.time);  // statics and modes do without
   a("integrator", method);

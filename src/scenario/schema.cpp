@@ -1,6 +1,8 @@
 /// Words and values of keys that belong to no object. User document: docs/guide/scenarios.md.
 #include "schema.hpp"
 
+#include <algorithm>
+
 namespace filum::config {
 
 template <>
@@ -113,3 +115,55 @@ std::string format_value(const config::Writer& writer, const OutputInterval& val
 }
 
 }  // namespace filum::scenario
+
+namespace filum::model {
+namespace {
+
+/// The name of a unit: nothing is known about it, but it has to fit beside a number.
+void check_unit(config::Reader& reader, const config::Node& table, const std::string& path, const char* key,
+                const std::string& unit) {
+  constexpr std::size_t longest = 16;
+  const config::Table::Entry* entry = table.as<config::Table>()->find(key);
+  if (!entry || !entry->value.is_text()) return;
+  const bool is_word = !unit.empty() && unit.size() <= longest &&
+                       std::none_of(unit.begin(), unit.end(), [](unsigned char c) { return c <= ' ' || c == 127; });
+  if (!is_word) reader.expected(entry->value, path + "." + key, "the name of a unit, such as \"mm\"");
+}
+
+}  // namespace
+
+void read_value(config::Reader& reader, const config::Node& node, Units& value, const std::string& path,
+                const config::Rule&) {
+  if (node.is_text()) {
+    if (reader.word(node, path, {"SI"}) == 0) value = si_units();
+    return;
+  }
+  if (!node.is_table())
+    return reader.expected(node, path, "\"SI\" or a table such as { length = \"mm\", mass = \"t\", time = \"s\" }");
+  Units units;
+  const std::size_t before = reader.problems();
+  reader.read_table(node, path, [&](config::Reader& inside) {
+    inside("length", units.length, config::required);
+    inside("mass", units.mass, config::required);
+    inside("time", units.time, config::required);
+    inside("force", units.force);
+  });
+  check_unit(reader, node, path, "length", units.length);
+  check_unit(reader, node, path, "mass", units.mass);
+  check_unit(reader, node, path, "time", units.time);
+  check_unit(reader, node, path, "force", units.force);
+  if (reader.problems() != before) return;
+  if (const std::string why = objection(units); !why.empty()) return reader.complain(node, path, why);
+  value = units;
+}
+
+std::string format_value(const config::Writer& writer, const Units& u) {
+  if (u.is_si()) return config::toml_text("SI");
+  const auto entry = [&](const char* key, const std::string& unit) {
+    return key + (" = " + format_value(writer, unit));
+  };
+  return "{ " + entry("length", u.length) + ", " + entry("mass", u.mass) + ", " + entry("time", u.time) +
+         (u.force.empty() ? "" : ", " + entry("force", u.force)) + " }";
+}
+
+}  // namespace filum::model

@@ -57,6 +57,14 @@ void fields(A& a, Output& x) {
 
 }  // namespace filum::scenario
 
+namespace filum::model {
+
+/// "SI", or { length = "mm", mass = "t", time = "s", force = "N" }.
+void read_value(config::Reader&, const config::Node&, Units&, const std::string& path, const config::Rule&);
+std::string format_value(const config::Writer&, const Units& value);
+
+}  // namespace filum::model
+
 // The options of methods are those of the library, so that their keys are found beside them.
 namespace filum::linalg {
 

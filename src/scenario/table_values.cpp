@@ -1,8 +1,12 @@
 /// Values of object tables that are written in a way of their own. User document: docs/guide/scenarios.md.
 #include "table_values.hpp"
 
+#include <filum/record/hdf5_file.hpp>
+#include <filum/record/mesh_file.hpp>
+
 #include <cctype>
 #include <cmath>
+#include <filesystem>
 #include <sstream>
 
 namespace filum::scenario {
@@ -104,10 +108,39 @@ void read_value(Reader& reader, const Node& node, VelocityWord& value, const std
   if (reader.word(node, path, {"consistent"}) == 0) value.velocity.consistent = true;
 }
 
+namespace {
+
+/// Of a file with a relative path: from the folder of the scenario; on the command line and in programs: from here.
+std::filesystem::path resolved(const Node& node, const std::string& file) {
+  const config::Place& place = node.place();
+  return place.is_override() ? std::filesystem::path(file) : std::filesystem::path(place.source).parent_path() / file;
+}
+
+void read_mesh_table(Reader& reader, const Node& node, ShapeTable& value, const std::string& path) {
+  std::string file;
+  double scale = 1;
+  const std::size_t before = reader.problems();
+  reader.read_table(node, path, [&](Reader& inside) {
+    inside("mesh", file, required);
+    inside("scale", scale, positive);
+  });
+  if (reader.problems() != before) return;
+  const Node& entry = node.as<config::Table>()->find("mesh")->value;
+  try {
+    value.mesh = record::read_mesh(resolved(entry, file), scale);
+  } catch (const record::FileTrouble& trouble) {
+    reader.complain(entry, path + ".mesh", std::string("the mesh cannot be used: ") + trouble.what());
+  }
+}
+
+}  // namespace
+
 void read_value(Reader& reader, const Node& node, ShapeTable& value, const std::string& path, const Rule&) {
   const config::Table* table = node.as<config::Table>();
+  if (table && table->find("mesh")) return read_mesh_table(reader, node, value, path);
   if (!table || table->size() != 1)
-    return reader.expected(node, path, "a table with one shape, such as { box = [x, y, z] }");
+    return reader.expected(node, path,
+                           "a table with one shape, such as { box = [x, y, z] } or { mesh = \"FILE.stl\" }");
   const std::string key = table->entries().front().key;
   reader.read_table(node, path, [&](Reader& inside) {
     double diameter = 0;
@@ -142,6 +175,11 @@ std::string format_value(const Writer& writer, const VelocityWord& value) {
   return value.velocity.consistent ? config::toml_text("consistent") : format_value(writer, value.velocity.value);
 }
 std::string format_value(const Writer& writer, const ShapeTable& value) {
+  if (value.mesh) {
+    if (value.mesh->file.empty()) throw model::OptionError("shape", "a mesh that came from no file cannot be written");
+    const std::string scale = value.mesh->scale == 1 ? "" : ", scale = " + format_value(writer, value.mesh->scale);
+    return "{ mesh = " + config::toml_text(value.mesh->file) + scale + " }";
+  }
   const bool round = value.shape.shape == model::drawing::Shape::sphere;
   return "{ " + shape_words()[static_cast<std::size_t>(value.shape.shape)] + " = " +
          (round ? format_value(writer, value.shape.size[0]) : format_value(writer, value.shape.size)) + " }";
@@ -152,14 +190,18 @@ model::Look look_of(const LookFields& fields) {
                         std::all_of(fields.color.begin() + 1, fields.color.end(),
                                     [](char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; });
   if (!fields.color.empty() && !is_color) throw model::OptionError("color", "expected a colour such as \"#cc4400\"");
-  model::Look look{.shape = {}, .color = fields.color};
-  if (fields.shape) look.shape = fields.shape->shape;
+  model::Look look{.color = fields.color};
+  if (fields.shape && fields.shape->mesh)
+    look.mesh = fields.shape->mesh;
+  else if (fields.shape)
+    look.shape = fields.shape->shape;
   return look;
 }
 
 LookFields fields_of(const model::Look& look) {
   LookFields fields{.shape = {}, .color = look.color};
   if (look.shape) fields.shape = ShapeTable{*look.shape};
+  if (look.mesh) fields.shape = ShapeTable{.mesh = look.mesh};
   return fields;
 }
 

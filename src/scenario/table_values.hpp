@@ -38,9 +38,10 @@ struct VelocityWord {
   model::InitialVelocity velocity = {};
 };
 /// { box = [x, y, z] }, { cylinder = [diameter, diameter, height] }, { sphere = diameter }, { disk = [diameter,
-/// diameter, thickness] }.
+/// diameter, thickness] }, { mesh = "FILE", scale = 0.001 }.
 struct ShapeTable {
   model::LookShape shape = {};
+  std::optional<model::LookMesh> mesh = {};
 };
 
 void read_value(config::Reader&, const config::Node&, Orientation&, const std::string& path, const Rule&);

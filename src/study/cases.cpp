@@ -1,6 +1,6 @@
 /// From variables to runs. User document: docs/guide/studies.md.
+#include <filum/config/fingerprint.hpp>
 #include <filum/config/formula.hpp>
-#include <filum/record/fingerprint.hpp>
 #include <filum/scenario/read.hpp>
 #include <filum/study/cases.hpp>
 
@@ -145,14 +145,14 @@ class Expansion {
       const scenario::Scenario s = scenario::read_scenario(scenario_of(settings), overrides_of(settings));
       run.scenario = scenario::to_toml(s);
       run.modes = study_.modes;
-      run.hash = record::fingerprint(run.scenario + task_text(study_));
+      run.hash = config::fingerprint(run.scenario + task_text(study_));
       run.cost = cost_of(s);
     } catch (const config::InputError& error) {
       if (list_.runs.empty()) first_error_ = error;
       run.refusal = error.problems().front().text();
       std::string text;
       for (const Setting& s : settings) text += s.text() + "\n";
-      run.hash = record::fingerprint(text);
+      run.hash = config::fingerprint(text);
     }
     const auto [known, is_new] = numbers_.try_emplace(run.hash, static_cast<int>(list_.runs.size()));
     if (is_new) list_.runs.push_back(std::move(run));

@@ -228,7 +228,7 @@ Add of_entry(const std::string& name, const RunData& run, const RunData& referen
   const Recorded &a = run.series(entry.series), &b = reference.series(entry.series);
   const std::vector<int> in_a = places_of(entry, a), in_b = places_of(entry, b);
   if (in_a.size() != in_b.size())
-    throw std::invalid_argument("'" + name + "' has " + std::to_string(in_a.size()) + " numbers a frame here and " +
+    throw std::invalid_argument("'" + name + "' has " + std::to_string(in_a.size()) + " numbers per frame here and " +
                                 std::to_string(in_b.size()) + " in the reference");
   return [&a, &b, in_a, in_b](std::size_t n, std::size_t m, Sums& sums) {
     for (std::size_t k = 0; k < in_a.size(); ++k) sums.add(a.frame(n) + in_a[k], b.frame(m) + in_b[k], 1);

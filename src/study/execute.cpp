@@ -112,7 +112,7 @@ class RunExecution {
   }
   scenario::Scenario scenario() const { return scenario::parse_scenario(run_.scenario, run_.hash); }
 
-  /// False when the checkpoint is of no use: then the run begins anew.
+  /// False when the checkpoint is of no use: then the run starts again.
   bool resumed() const {
     try {
       scenario::resume(simulation_options(folder_, options_.interrupt));

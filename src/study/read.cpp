@@ -93,6 +93,10 @@ Study shortened(const Study& study) {
 }
 
 std::string BuiltinStudy::title() const { return scenario::title_of(text); }
+bool BuiltinStudy::is_of_paper() const {
+  const config::Node root = config::parse_document(text, std::string(name));
+  return root.as<config::Table>()->find("figure") != nullptr;
+}
 
 const BuiltinStudy* find_builtin(std::string_view name) {
   const auto& all = builtin_studies();

@@ -4,6 +4,7 @@
 
 #include <filum/record/marks.hpp>
 #include <filum/record/replace_file.hpp>
+#include <filum/record/report.hpp>
 #include <filum/scenario/simulation.hpp>
 #include <filum/study/page.hpp>
 #include <filum/study/results.hpp>
@@ -124,12 +125,48 @@ PageTable order_table(const Results& results) {
   return table;
 }
 
-PageTable case_table(const Study& study, const Results& results) {
-  return {.title = "Cases",
-          .head = head(study, results),
-          .rows = rows(study, results, readable),
-          .note = "",
-          .is_folded = true};
+path report_of(const Results& results, const Writing& where, int run) {
+  return where.cases / results.list.runs[static_cast<std::size_t>(run)].hash / "report.html";
+}
+
+/// Every run once: cases, then references.
+std::vector<int> shown_runs(const Results& results) {
+  std::vector<int> runs;
+  for (const Case& c : results.list.cases) runs.push_back(c.run);
+  for (const auto& [run, outcome] : results.references) runs.push_back(run);
+  return runs;
+}
+
+PageTable case_table(const Study& study, const Results& results, const Writing& where) {
+  PageTable table{.title = "Cases", .head = head(study, results), .rows = rows(study, results, readable)};
+  table.is_folded = true;
+  std::error_code error;
+  bool any = false;
+  for (const int run : shown_runs(results)) {
+    const path report = report_of(results, where, run);
+    const bool is_there = std::filesystem::is_regular_file(report, error);
+    table.links.push_back(is_there ? std::filesystem::proximate(report, where.folder, error).generic_string() : "");
+    any = any || is_there;
+  }
+  table.note = any ? "The name of a case leads to its report."
+                   : "Reports of the cases, with their motion: the same command with --resume --reports. Of one case: "
+                     "filum report " +
+                         std::filesystem::proximate(where.cases, where.folder, error).generic_string() + "/CASE";
+  return table;
+}
+
+/// What has results and no report yet gets one.
+void write_reports(Results& results, const Writing& where) {
+  std::error_code error;
+  for (const int run : shown_runs(results)) {
+    const path report = report_of(results, where, run), folder = report.parent_path();
+    if (std::filesystem::exists(report, error) || !std::filesystem::exists(folder / "result.h5", error)) continue;
+    try {
+      record::write_report(report, where.page_template, {folder});
+    } catch (const std::exception& trouble) {
+      results.remarks.push_back("no report of case " + folder.filename().string() + ": " + trouble.what());
+    }
+  }
 }
 
 /// Why the first case is not done: what to try comes first, then what happened.
@@ -142,7 +179,7 @@ std::string first_reason(const Results& results) {
   return "Try: " + attempt + ". The first case: " + first.substr(0, std::min(first.find("; try: "), first.size()));
 }
 
-Page page_of(const Study& study, const std::string& text, const Results& results) {
+Page page_of(const Study& study, const std::string& text, const Results& results, const Writing& where) {
   Page page;
   page.title = study.title;
   page.subtitle = study.figure;
@@ -160,13 +197,9 @@ Page page_of(const Study& study, const std::string& text, const Results& results
     page.checks.push_back({c.check.claim, c.found,
                            short_number((*c.check.between)[0]) + " to " + short_number((*c.check.between)[1]),
                            c.holds});
-  for (const NamedChart& c : results.charts) {
-    Chart narrow = c.chart;
-    narrow.is_narrow = true;
-    page.plots.push_back({c.name, c.title, to_svg(c.chart), to_svg(narrow)});
-  }
+  for (const NamedChart& c : results.charts) page.plots.push_back({c.name, c.title, c.chart});
   if (!results.orders.empty()) page.tables.push_back(order_table(results));
-  page.tables.push_back(case_table(study, results));
+  page.tables.push_back(case_table(study, results, where));
   page.source = text;
   return page;
 }
@@ -184,15 +217,22 @@ std::string to_csv(const Study& study, const Results& results) {
   return text;
 }
 
-void write_results(const Study& study, const std::string& study_text, const Results& results, const path& folder) {
+void write_results(const Study& study, const std::string& study_text, Results& results, const Writing& where) {
   std::error_code error;
+  const path& folder = where.folder;
   std::filesystem::create_directories(folder / "plots", error);
   record::replace_file(folder / "study.csv", to_csv(study, results), "the file");
-  const Page page = page_of(study, study_text, results);
-  for (const PagePlot& plot : page.plots)
-    record::replace_file(folder / "plots" / (plot.name + ".svg"), std::string(record::xml_mark) + "\n" + plot.svg,
+  for (const NamedChart& c : results.charts)
+    record::replace_file(folder / "plots" / (c.name + ".svg"), std::string(record::xml_mark) + "\n" + to_svg(c.chart),
                          "the file", record::Durability::quick);
-  record::replace_file(folder / "study.html", to_html(page), "the file");
+  if (where.page_template.empty()) {
+    results.remarks.push_back("study.csv and plots/ are complete, but there is no study.html: " +
+                              record::missing_template_text() + "the same command with --resume");
+    return;
+  }
+  if (where.reports) write_reports(results, where);
+  record::write_page(folder / "study.html", where.page_template, "filum-study",
+                     page_text(page_of(study, study_text, results, where)));
 }
 
 }  // namespace filum::study

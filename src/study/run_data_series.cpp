@@ -20,7 +20,7 @@ std::vector<double> column(const std::string& name, const RunData& data, const s
   const std::vector<int> places = places_of(entry, recorded);
   if (places.size() != 1)
     throw std::invalid_argument("'" + name + "' is " + std::to_string(places.size()) +
-                                " numbers a frame: choose one, as in NAME[0]");
+                                " numbers per frame: choose one, as in NAME[0]");
   std::vector<double> values;
   for (const std::size_t n : frames) values.push_back(recorded.frame(n)[places.front()]);
   return values;

@@ -26,7 +26,8 @@ StudyResult run_study(const Study& study, const std::string& text, const StudyOp
 
   StudyResult result{is_complete ? StudyOutcome::done : StudyOutcome::interrupted, {}, options.folder};
   result.results = analyse(study, std::move(list), execute_options.cases);
-  write_results(study, text, result.results, options.folder);
+  write_results(study, text, result.results,
+                {options.folder, execute_options.cases, options.page_template, options.reports});
   return result;
 }
 

@@ -188,7 +188,7 @@ TEST(Reader, NamesMistakesInTheOrderOfTheFile) {
 
 TEST(Reader, SaysWhichVariablesAValueCannotDependOn) {
   EXPECT_THAT(complaints("beds = \"2*t\"\n"), HasSubstr("unknown name 't', because this value cannot depend on it"));
-  EXPECT_THAT(complaints("beds = \"2*sin\"\n"), HasSubstr("'sin' is a function: its arguments stand in parentheses"));
+  EXPECT_THAT(complaints("beds = \"2*sin\"\n"), HasSubstr("'sin' is a function: its arguments go in parentheses"));
 }
 
 TEST(Reader, ReadsParametersInTheOrderTheyNeed) {

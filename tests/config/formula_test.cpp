@@ -183,8 +183,8 @@ TEST(Formula, SaysWhatIsWrongAndWhere) {
       {"pi(1)", "0: 'pi' is not a function"},
       {"2*foo(1)", "2: unknown name 'foo'"},
       {"_pi", "0: unknown name '_pi'"},
-      {"2*sin", "2: 'sin' is a function: its arguments stand in parentheses, as in sin(...)"},
-      {"g + 1", "0: 'g' is a function: its arguments stand in parentheses, as in g(...)"}};
+      {"2*sin", "2: 'sin' is a function: its arguments go in parentheses, as in sin(...)"},
+      {"g + 1", "0: 'g' is a function: its arguments go in parentheses, as in g(...)"}};
   for (const auto& [text, expected] : cases) EXPECT_EQ(complaint(text, {}, symbols), expected) << text;
 }
 

@@ -1,8 +1,8 @@
 /// Fuzz target: a checkpoint is read, or refused with a message. User document: docs/guide/results.md, "Resuming".
 #include "input_file.hpp"
 
+#include <filum/config/fingerprint.hpp>
 #include <filum/record/checkpoint.hpp>
-#include <filum/record/fingerprint.hpp>
 #include <filum/record/hdf5_file.hpp>
 #include <filum/record/marks.hpp>
 
@@ -45,6 +45,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string bytes(reinterpret_cast<const char*>(data), size);
   load(bytes);
   const std::string image = bytes.substr(0, bytes.rfind("filum checkpoint"));
-  load(image + before_checksum() + record::fingerprint(image) + "\n");
+  load(image + before_checksum() + config::fingerprint(image) + "\n");
   return 0;
 }

@@ -1,4 +1,4 @@
-/// Steps end at switches and events, and methods start anew behind them. Theory: docs/theory/events.md.
+/// Steps end at switches and events, and methods restart after them. Theory: docs/theory/events.md.
 #include "support/small_systems.hpp"
 
 #include <filum/integrate/method.hpp>
@@ -104,7 +104,7 @@ TEST(Switches, OfTimeCostNoAccuracyWhereverTheyLieInAStep) {
 }
 
 // A constant force is followed exactly by all of them, so that nothing but the jump could make an error: one that
-// begins anew behind it must not look back.
+// restarts after it must not look back.
 TEST(Switches, OfTimeCostMethodsWithAMemoryNoAccuracyEither) {
   for (const double jump : {0.37, 0.4})
     for (const bool adapts : {false, true})

@@ -37,16 +37,20 @@ Facts example() {
                        .kinds = "shells",
                        .nodes = 6,
                        .drawings = {drawing::Surface{.grid = {3, 2}, .closes_second = true, .thickness = 0.01}}});
-  f.objects.push_back({.name = "box",
-                       .kind = "body",
-                       .kinds = "bodies",
-                       .nodes = 1,
-                       .drawings = {drawing::Solid{.shape = drawing::Shape::cylinder,
-                                                   .size = {1, 2, 3},
-                                                   .position = {4, 5, 6},
-                                                   .orientation = {0, 1, 0, 0},
-                                                   .color = "#a0B1c2",
-                                                   .is_estimated = true}}});
+  f.objects.push_back(
+      {.name = "box",
+       .kind = "body",
+       .kinds = "bodies",
+       .nodes = 1,
+       .drawings = {drawing::Solid{.shape = drawing::Shape::cylinder,
+                                   .size = {1, 2, 3},
+                                   .position = {4, 5, 6},
+                                   .orientation = {0, 1, 0, 0},
+                                   .color = "#a0B1c2",
+                                   .is_estimated = true},
+                    drawing::Mesh{.triangles = std::make_shared<const model::Triangles>(
+                                      model::Triangles{{0, 0, 0, 1.5f, 0, 0, 0, -2, 0, 7, 8, 9}, {0, 1, 2, 3, 2, 1}}),
+                                  .color = "#123456"}}});
   f.objects.push_back(
       {.name = "pivot",
        .kind = "joint",
@@ -63,7 +67,11 @@ Facts example() {
               {"x", "y"},
               "position of rod:end",
               "position",
-              PlotRank::measured}};
+              PlotRank::measured,
+              {"m", "m/s"}}};
+  f.units = {"mm", "t", "s", "N"};
+  f.axis.unit = "s";
+  f.objects[0].fields[0].unit = "1/mm";
   return f;
 }
 

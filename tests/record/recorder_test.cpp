@@ -2,8 +2,8 @@
 #include "support/benchmark_systems.hpp"
 #include "support/reference_motion.hpp"
 
+#include <filum/config/fingerprint.hpp>
 #include <filum/record/checkpoint.hpp>
-#include <filum/record/fingerprint.hpp>
 #include <filum/record/interpolate.hpp>
 #include <filum/record/summary.hpp>
 #include <filum/record/vtk.hpp>
@@ -88,7 +88,7 @@ TEST(Checkpoint, GivesBackEveryNumber) {
   const fs::path path = temporary("checkpoint.h5");
   Checkpoint c;
   c.version = "9.9";
-  c.scenario = fingerprint("text");
+  c.scenario = config::fingerprint("text");
   c.method = "bliedf";
   c.state.t = 1.0 / 3;
   c.state.q = Eigen::VectorXd::LinSpaced(7, 0.1, 0.2);
@@ -131,9 +131,9 @@ TEST(Checkpoint, OfAnUnknownFormatIsRefused) {
 }
 
 TEST(Fingerprint, TellsTextsApart) {
-  EXPECT_EQ(fingerprint("").size(), 16u);
-  EXPECT_NE(fingerprint("a"), fingerprint("b"));
-  EXPECT_EQ(fingerprint("a"), "af63dc4c8601ec8c");  // the published value of FNV-1a
+  EXPECT_EQ(config::fingerprint("").size(), 16u);
+  EXPECT_NE(config::fingerprint("a"), config::fingerprint("b"));
+  EXPECT_EQ(config::fingerprint("a"), "af63dc4c8601ec8c");  // the published value of FNV-1a
 }
 
 /// A line of three nodes drawn as a tube, and a box on a node.
@@ -187,7 +187,10 @@ TEST(Vtk, DrawsEverySolidAndSurface) {
        .drawings = {drawing::Surface{.grid = {3, 2}, .closes_first = true},
                     drawing::Tube{.rectangle = Eigen::Vector2d(1, 2)},
                     drawing::Solid{.node = 5, .shape = drawing::Shape::disk, .size = {2, 2, 0}},
-                    drawing::Solid{.shape = drawing::Shape::sphere, .size = {1, 1, 1}}, drawing::Plane{}}},
+                    drawing::Solid{.shape = drawing::Shape::sphere, .size = {1, 1, 1}}, drawing::Plane{},
+                    drawing::Mesh{.node = 1,
+                                  .triangles = std::make_shared<const model::Triangles>(
+                                      model::Triangles{{0, 0, 0, 1, 0, 0, 0, 1, 0}, {0, 1, 2, 2, 1, 0}})}}},
       {.name = "elsewhere", .kind = "sign", .kinds = "signs", .drawings = {drawing::Plane{}}}};
   layout.poses = {{"net", 0, 0, [](const State&, int i) {
                      return NodePose{.position = {static_cast<double>(i % 3), std::floor(i / 3.0), 0}};
@@ -196,8 +199,8 @@ TEST(Vtk, DrawsEverySolidAndSurface) {
   const VtkIndex list(folder);
   write_vtk_frame(folder, 0, State{}, layout);
   const std::string frame = content(folder / "frames" / "0000000.vtp");
-  EXPECT_THAT(frame, HasSubstr("NumberOfPoints=\"" + std::to_string(6 + 6 * 4 + 2 * 32 + 17 * 32) + "\""));
-  EXPECT_THAT(frame, HasSubstr("NumberOfPolys=\"" + std::to_string(3 + 5 * 4 + (32 + 2) + 16 * 32) + "\""));
+  EXPECT_THAT(frame, HasSubstr("NumberOfPoints=\"" + std::to_string(6 + 6 * 4 + 2 * 32 + 17 * 32 + 3) + "\""));
+  EXPECT_THAT(frame, HasSubstr("NumberOfPolys=\"" + std::to_string(3 + 5 * 4 + (32 + 2) + 16 * 32 + 2) + "\""));
   fs::remove_all(folder);
 }
 

@@ -61,7 +61,7 @@ inline scenario::Scenario parse(const std::string& text, const std::vector<std::
   return scenario::parse_scenario(text, "test.toml", overrides);
 }
 
-/// All messages, one a line; empty when the text is fine.
+/// All messages, one per line; empty when the text is fine.
 inline std::string complaints(const std::string& text, const std::vector<std::string>& overrides = {}) {
   try {
     parse(text, overrides);

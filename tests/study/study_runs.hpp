@@ -1,7 +1,7 @@
 /// Small runs in a folder that disappears with the test.
 #pragma once
 
-#include <filum/record/fingerprint.hpp>
+#include <filum/config/fingerprint.hpp>
 #include <filum/scenario/read.hpp>
 #include <filum/study/execute.hpp>
 #include <filum/study/run_data.hpp>
@@ -51,7 +51,7 @@ class TestFolder {
 inline Run make_run(const std::string& text, const std::vector<std::string>& overrides = {}) {
   Run run;
   run.scenario = scenario::to_toml(scenario::parse_scenario(text, "test.toml", overrides));
-  run.hash = record::fingerprint(run.scenario);
+  run.hash = config::fingerprint(run.scenario);
   return run;
 }
 

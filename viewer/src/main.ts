@@ -1,4 +1,4 @@
-// The report page: puts its parts together.
+// The pages: the report of a run and the page of a study, by what is in the file.
 import { Theme } from './colors';
 import { Controls } from './controls';
 import { loadPage } from './data';
@@ -8,6 +8,7 @@ import { ModeTable } from './modes';
 import { Player } from './player';
 import { Plots } from './plots';
 import { Stage } from './stage';
+import { showStudy, StudyData } from './study';
 
 const byId = (id: string) => document.getElementById(id)!;
 
@@ -27,6 +28,12 @@ function themes(apply: () => (theme: Theme) => void): { button: HTMLElement; beg
       set(dark.matches ? 'dark' : 'light');
     },
   };
+}
+
+function startStudy(data: StudyData): void {
+  const { button, begin } = themes(() => study.setTheme), study = showStudy(data, document.body, button);
+  begin();
+  Object.assign(window, { filumStudy: { data, plots: study.plots } });  // for scripts that read the page
 }
 
 async function startReport(): Promise<void> {
@@ -68,10 +75,16 @@ async function startReport(): Promise<void> {
   requestAnimationFrame(draw);
   if (stage && !matchMedia('(prefers-reduced-motion: reduce)').matches) player.play(true);
   Object.assign(window, { filumReport: { page, player, stage, plots, table } });  // for scripts that read the page
+}
+
+async function start(): Promise<void> {
+  const study = document.getElementById('filum-study');
+  if (study) startStudy(JSON.parse(study.textContent!) as StudyData);
+  else await startReport();
   document.documentElement.dataset.state = 'ready';
 }
 
-startReport().catch((error: unknown) => {
+start().catch((error: unknown) => {
   document.documentElement.dataset.state = 'failed';
   (document.getElementById('head') ?? document.body).append(element('p', { class: 'warning' }, `The page cannot be shown: ${String(error)}`));
   console.error(error);

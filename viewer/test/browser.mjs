@@ -1,4 +1,4 @@
-// A headless Chromium that shows report pages from disk; collects what they complain about.
+// A headless Chromium that shows pages from disk; collects what they complain about.
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
@@ -23,20 +23,13 @@ export async function openTab(browser, { width = 1280, height = 900, dark = fals
   return { page, complaints, context };
 }
 
-/// A page from disk.
-export async function openFile(browser, file, options = {}) {
-  const opened = await openTab(browser, options);
-  await opened.page.goto(pathToFileURL(file).href);
-  return opened;
-}
-
-/// Shows a report page in a tab, ready and with its player standing still.
+/// Shows a page in a tab, ready and with its player standing still.
 export async function show(page, file) {
   await page.goto(pathToFileURL(file).href);
   await page.waitForFunction(() => document.documentElement.dataset.state);
 }
 
-/// A report page in a tab of its own.
+/// A page in a tab of its own.
 export async function open(browser, file, options = {}) {
   const opened = await openTab(browser, options);
   await show(opened.page, file);

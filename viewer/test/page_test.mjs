@@ -484,6 +484,52 @@ test('a shell is drawn as thick as it is, on both sides, and coloured by what it
   await context.close();
 });
 
+test('units stand in the titles of axes and colours', async () => {
+  mustRun('units', 'pendulum', '--set', 'time.end=0.2', '--set', 'units="SI"');
+  const { page, complaints, context } = await open(browser, join(folder, 'units/report.html'));
+  assert.deepEqual(complaints, []);
+  const axes = await page.evaluate(() => Object.fromEntries(window.filumReport.plots.plots.map(({ spec }) => [spec.title, `${spec.y.title} over ${spec.x.title}`])));
+  assert.equal(axes.Energy, 'energy [J] over time [s]');
+  assert.equal(axes['Step size'], 'step size [s] over time [s]');
+  const reaction = Object.keys(axes).find((title) => title.startsWith('Force of joint'));
+  assert.equal(axes[reaction], 'force [N] over time [s]');
+  await context.close();
+});
+
+test('a body is drawn with the triangles of a file, from any folder', async () => {
+  writeFileSync(join(folder, 'wedge.obj'), 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n');
+  writeFileSync(join(folder, 'wedge.toml'), `schema = 1
+title = "Wedge"
+[time]
+end = 1
+step = 0.05
+[integrator]
+method = "rattlie"
+[[body]]
+name = "wedge"
+mass = 1
+inertia = [1, 2, 2.5]
+angular_velocity = [0, 3, 0]
+shape = { mesh = "wedge.obj", scale = 2 }
+color = "#cc0000"
+`);
+  mustRun('wedge', 'wedge.toml');
+  mustRun('wedge-again', 'wedge/scenario.toml');
+  for (const run of ['wedge', 'wedge-again']) {
+    const { page, complaints, context } = await open(browser, join(folder, run, 'report.html'));
+    assert.deepEqual(complaints, []);
+    const { count, size } = await page.evaluate(() => {
+      const { geometry } = window.filumReport.stage.views[0].group.getObjectByName('wedge');
+      geometry.computeBoundingBox();
+      return { count: geometry.index.count / 3, size: geometry.boundingBox.max.x };
+    });
+    assert.deepEqual([count, size], [4, 2]);
+    const { drawn } = await picture(page);
+    assert.ok(drawn > 3000, `${drawn}`);
+    await context.close();
+  }
+});
+
 test('a scenario with markup in its title is shown as text', async () => {
   mustRun('markup', 'pendulum', '--no-report', '--set', 'title="</script><img src=x onerror=alert(1)> & co"', '--set', 'time.end=0.1');
   assert.equal(filum('report', 'markup').code, 0);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
-import { launch, openFile } from './browser.mjs';
+import { launch, open as openStudy } from './browser.mjs';
 import { filum, folder, fresh, skipUnlessPossible, writeRunaway } from './run.mjs';
 
 skipUnlessPossible();
@@ -49,7 +49,7 @@ after(async () => browser?.close());
 
 for (const [width, dark] of [[1280, false], [1280, true], [400, false], [400, true]])
   test(`the page works at ${width} pixels, ${dark ? 'dark' : 'light'}`, async () => {
-    const { page, complaints, context } = await openFile(browser, file, { width, height: 900, dark });
+    const { page, complaints, context } = await openStudy(browser, file, { width, height: 900, dark });
     assert.deepEqual(complaints, []);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     assert.ok(wide <= 0, `the page is ${wide} pixels wider than the window`);
@@ -59,20 +59,21 @@ for (const [width, dark] of [[1280, false], [1280, true], [400, false], [400, tr
     await context.close();
   });
 
-test('plots are whole and their words legible at 400 pixels', async () => {
-  const { page, context } = await openFile(browser, file, { width: 400, height: 900 });
-  const seen = await page.evaluate(() => [...document.querySelectorAll('figure')].map((figure) => {
-    const svg = [...figure.querySelectorAll('svg')].filter((s) => s.getBoundingClientRect().width > 0), [{ left, right, width }] = svg.map((s) => s.getBoundingClientRect());
-    return { count: svg.length, left, right, scale: width / svg[0].viewBox.baseVal.width, curves: svg[0].querySelectorAll('.curve').length, entries: svg[0].querySelectorAll('.entry').length };
+test('plots are whole and draw all curves at 400 pixels', async () => {
+  const { page, context } = await openStudy(browser, file, { width: 400, height: 900 });
+  const seen = await page.evaluate(() => window.filumStudy.plots.map((plot) => {
+    const { left, right } = plot.root.getBoundingClientRect(), canvas = plot.root.querySelector('canvas');
+    const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data, colors = new Set();
+    for (let i = 0; i < data.length; i += 4) if (data[i + 3] === 255) colors.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
+    return { left, right, curves: plot.spec.curves.length, entries: plot.root.querySelectorAll('.legend .entry').length, blue: colors.has(0x0072b2), orange: colors.has(0xd55e00) };
   }));
   assert.deepEqual(seen.map((s) => s.curves), [2, 6]);
-  for (const { count, left, right, scale, curves, entries } of seen)
-    assert.ok(count === 1 && left >= 0 && right <= 400 && scale > 0.9 && entries === curves, JSON.stringify(seen));
+  for (const { left, right, curves, entries, blue, orange } of seen) assert.ok(left >= 0 && right <= 400 && entries === curves && blue && orange, JSON.stringify(seen));
   await context.close();
 });
 
 test('checks say which hold, without colours', async () => {
-  const { page, context } = await openFile(browser, file);
+  const { page, context } = await openStudy(browser, file);
   const rows = await page.locator('table').first().locator('tbody tr').allTextContents();
   assert.equal(rows.length, 2);
   assert.match(rows[0], /holds/);
@@ -80,29 +81,71 @@ test('checks say which hold, without colours', async () => {
   await context.close();
 });
 
-test('points of the plot are the numbers of study.csv', async () => {
-  const { page, context } = await openFile(browser, file);
-  const titles = await page.evaluate(() => [...document.querySelector('figure svg').querySelectorAll('.curve title')].map((t) => t.textContent));
+test('points of the plot are the numbers of study.csv, on logarithmic axes with a triangle of order 2', async () => {
+  const { page, context } = await openStudy(browser, file);
+  const { shown, logX, logY, triangles, notes } = await page.evaluate(() => {
+    const { spec, chart } = window.filumStudy.plots[0];
+    return { shown: spec.curves.flatMap((c) => [...c.y]), logX: chart.isLog('x'), logY: chart.isLog('y'), triangles: chart.triangles, notes: spec.curves[0].notes };
+  });
   const [head, ...rows] = readFileSync(join(folder, 'top', 'study.csv'), 'utf8').trim().split('\n').map((line) => line.split(','));
   const errors = rows.filter((row) => row[1] === 'case').map((row) => Number(row[head.indexOf('error.configuration')]));
-  assert.equal(titles.length, 6);
-  const shown = titles.map((title) => Number(/error in configuration: (\S+)/.exec(title)[1].replace('−', '-'))).sort((a, b) => a - b);
-  errors.sort((a, b) => a - b).forEach((error, i) => assert.ok(Math.abs(shown[i] - error) < 1e-3 * error, `${shown[i]} for ${error}`));
+  assert.deepEqual(shown.sort((a, b) => a - b), errors.sort((a, b) => a - b));
+  assert.ok(logX && logY);
+  assert.equal(triangles.length, 1);
+  const [low, , high] = triangles[0].corners, slope = Math.log(high[1] / low[1]) / Math.log(high[0] / low[0]);
+  assert.ok(Math.abs(slope - 2) < 1e-6 && triangles[0].label === '2', `${slope}`);
+  assert.match(notes[0], /rattlie/);
+  await context.close();
+});
+
+test('the pointer finds the case of a point, dragging zooms both axes', async () => {
+  const { page, context } = await openStudy(browser, file), over = page.locator('#plot-error .u-over'), box = await over.boundingBox();
+  const [x, y] = await page.evaluate(() => {
+    const { plot, spec } = window.filumStudy.plots[0].chart, [c] = spec.curves;
+    return [plot.valToPos(c.x[1], 'x'), plot.valToPos(c.y[1], 'y')];
+  });
+  await page.mouse.move(box.x + x + 2, box.y + y + 1);
+  assert.match(await page.locator('#plot-error .tip').textContent(), /rattlie.*step = 2\^-10.*error in configuration/);
+  await page.mouse.move(box.x + 40, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 240, box.y + 140, { steps: 4 });
+  await page.mouse.up();
+  const [zoomed, whole] = await page.evaluate(() => { const { chart } = window.filumStudy.plots[0]; return [chart.shown, chart.whole()]; });
+  assert.ok(zoomed.x.high < whole.x.high && zoomed.y.low > whole.y.low, JSON.stringify([zoomed, whole]));
+  await page.mouse.dblclick(box.x + 100, box.y + 100);
+  assert.equal(await page.evaluate(() => window.filumStudy.plots[0].chart.isZoomed), false);
   await context.close();
 });
 
 test('a click on the legend hides a curve, another shows it', async () => {
-  const { page, context } = await openFile(browser, file);
-  const plot = page.locator('figure .wide').first(), entry = plot.locator('.entry[data-curve="0"]'), curve = plot.locator('.curve[data-curve="0"]');
+  const { page, context } = await openStudy(browser, file), entry = page.locator('#plot-error .legend .entry').first();
+  const hidden = () => page.evaluate(() => window.filumStudy.plots[0].chart.isHidden[0]);
   await entry.click();
-  assert.equal(await curve.getAttribute('display'), 'none');
+  assert.equal(await hidden(), true);
   await entry.click();
-  assert.equal(await curve.getAttribute('display'), null);
+  assert.equal(await hidden(), false);
+  await context.close();
+});
+
+test('cases lead to their reports once these are made', async () => {
+  const without = await openStudy(browser, file);
+  await without.page.locator('summary', { hasText: 'Cases' }).click();
+  assert.equal(await without.page.locator('table.sortable a').count(), 0);
+  assert.match(await without.page.locator('details.card .note').first().textContent(), /--resume --reports/);
+  await without.context.close();
+  assert.equal(filum('study', 'top.toml', '-o', 'top', '--resume', '--reports').code, 4);
+  const { page, complaints, context } = await openStudy(browser, file);
+  await page.locator('summary', { hasText: 'Cases' }).click();
+  assert.equal(await page.locator('table.sortable a').count(), 7, 'six cases and the reference');
+  await page.locator('table.sortable a').first().click();
+  await page.waitForFunction(() => window.filumReport);
+  assert.match(page.url(), /top\/cases\/[0-9a-f]{16}\/report\.html$/);
+  assert.deepEqual(complaints, []);
   await context.close();
 });
 
 test('tables are sorted by a click on their head', async () => {
-  const { page, context } = await openFile(browser, file);
+  const { page, context } = await openStudy(browser, file);
   await page.locator('summary', { hasText: 'Cases' }).click();
   const table = page.locator('details table.sortable').first(), head = table.locator('thead th', { hasText: /^steps/ });
   const column = await head.evaluate((cell) => cell.cellIndex);
@@ -136,7 +179,7 @@ y = ["measure.way"]
   const [head, ...rows] = readFileSync(join(folder, 'stopped/study.csv'), 'utf8').trim().split('\n').map((line) => line.split(','));
   assert.equal(rows.length, 2);
   for (const row of rows) assert.deepEqual([row[head.indexOf('status')], row[head.indexOf('measure.way')]], ['stopped', '']);
-  const { page, complaints, context } = await openFile(browser, join(folder, 'stopped/study.html'), { width: 400, height: 800 });
+  const { page, complaints, context } = await openStudy(browser, join(folder, 'stopped/study.html'), { width: 400, height: 800 });
   assert.deepEqual(complaints, []);
   const alarm = page.locator('.alarm'), box = await alarm.boundingBox();
   assert.match(await alarm.textContent(), /None of the 2 cases ran to the end\. Try: a smaller step/);
@@ -170,9 +213,10 @@ x = "time.step"
 y = ["measure.low"]
 `);
   assert.equal(filum('study', 'negative.toml', '-o', 'negative').code, 0);
-  const { page, context } = await openFile(browser, join(folder, 'negative/study.html'));
-  const titles = await page.evaluate(() => [...document.querySelectorAll('figure .wide .curve title')].map((t) => t.textContent));
-  assert.equal(titles.length, 2);
-  for (const title of titles) assert.match(title, /low: −2\.9/);
+  const { page, context } = await openStudy(browser, join(folder, 'negative/study.html'));
+  const { values, log, shown } = await page.evaluate(() => { const { spec, chart } = window.filumStudy.plots[0]; return { values: [...spec.curves[0].y], log: chart.isLog('y'), shown: chart.shown.y }; });
+  assert.equal(values.length, 2);
+  assert.ok(!log && values.every((v) => v < -2.9 && v > shown.low && v < shown.high), JSON.stringify({ values, shown }));
+  assert.match(await page.evaluate(() => window.filumStudy.plots[0].svg()), />−/);
   await context.close();
 });

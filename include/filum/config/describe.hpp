@@ -15,12 +15,6 @@ struct KeyFacts {
   Variables variables = {};  ///< that a number may depend on
 };
 
-/// A choice by other means than an enumeration says its words by `const Words& words_for(const T&)`.
-template <class T>
-concept HasWords = requires(const T& x) {
-  { words_for(x) } -> std::convertible_to<const Words&>;
-};
-
 namespace detail {
 template <class T>
 struct TypeName {

@@ -48,7 +48,11 @@ class Reader {
   bool has(const char* key) const { return table_.find(key) != nullptr; }
   /// [parameters] and [functions]; formulas read from here on know them.
   void symbols(Symbols& symbols);
-  /// Complains about keys that nobody asked for, unless it is not known which there are.
+  /// Whether a key that decides which others there are is missing or wrong.
+  bool is_undecided() const { return is_undecided_; }
+  /// Keys that would be known if that had been decided one way or another.
+  void allow(const Words& keys);
+  /// Complains about keys that nobody asked for.
   void finish();
 
   // For read_value.
@@ -157,10 +161,55 @@ void read_value(Reader& reader, const Node& node, T& value, const std::string& p
   if (const int choice = reader.word(node, path, words_of<T>()); choice >= 0) value = static_cast<T>(choice);
 }
 
+/// A choice by other means than an enumeration says its words by `const Words& words_for(const T&)`.
+template <class T>
+concept HasWords = requires(const T& x) {
+  { words_for(x) } -> std::convertible_to<const Words&>;
+};
+
+/// Notes which keys there are when the key that decides about the others says the word of this number.
+class KeyNames {
+ public:
+  explicit KeyNames(std::size_t choice) : choice_(choice) {}
+
+  template <class T>
+  void operator()(const char* key, T& value, const Rule& rule = {}) {
+    keys_.emplace_back(key);
+    if (!rule.decides) return;
+    if constexpr (std::is_enum_v<T>) decide(key, value, words_of<T>());
+    if constexpr (HasWords<T>) decide(key, value, words_for(value));
+  }
+  const Words& keys() const { return keys_; }
+  std::size_t choices() const { return choices_; }
+
+ private:
+  template <class T>
+  void decide(const char* key, T& value, const Words& words) {
+    choices_ = words.size();
+    ReadingContext context;
+    const Table nothing;
+    Reader reader(context, nothing, {}, "");
+    read_value(reader, Node(words[choice_], nullptr, 0, 0), value, key, {});
+  }
+
+  std::size_t choice_, choices_ = 0;
+  Words keys_;
+};
+
 template <class T>
 requires Struct<T, Reader>
 void read_value(Reader& reader, const Node& node, T& value, const std::string& path, const Rule&) {
-  reader.read_table(node, path, [&](Reader& inside) { fields(inside, value); });
+  reader.read_table(node, path, [&](Reader& inside) {
+    fields(inside, value);
+    // The keys of every choice: what is in none of them is unknown for certain.
+    for (std::size_t k = 0, choices = inside.is_undecided() ? 1 : 0; k < choices; ++k) {
+      KeyNames names(k);
+      T any = value;
+      fields(names, any);
+      inside.allow(names.keys());
+      choices = names.choices();
+    }
+  });
 }
 
 /// Reads a whole document, after the overrides were applied to it. The caller adds its own checks and throws.

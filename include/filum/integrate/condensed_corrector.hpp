@@ -11,7 +11,7 @@ namespace filum::integrate {
 enum class Formulation { stabilized_index_2, index_3 };
 
 /// `simplified` leaves out stiffness, damping and the curvature of constraints, h²KT, hD and hZ: cheap, and good for
-/// small steps and non-stiff systems only. `automatic` tries it first in every step and goes over to the exact matrix
+/// small steps and non-stiff systems only. `automatic` tries it first in every step and switches to the exact matrix
 /// for a while where that converges slowly, (GA.15a). `kept` stays with an exact matrix over many steps, until
 /// convergence slows down, (GA.15b).
 enum class NewtonMatrix { automatic, exact, simplified, kept };

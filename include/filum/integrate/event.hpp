@@ -12,7 +12,7 @@ enum class Direction { both, rising, falling };
 enum class EventAction { go_on, stop };
 
 /// g(t, q, v) with sign + for g ≥ 0 and − for g < 0. A step ends where the sign changes in the given direction; there
-/// `change` is called, and the method starts anew or the run ends. Switches of forces and drives are not listed here:
+/// `change` is called, and the method restarts or the run ends. Switches of forces and drives are not listed here:
 /// parts say them (mechanics::SwitchingPart).
 struct EventFunction {
   std::string name = {};

@@ -95,7 +95,7 @@ class Integrator {
   void expect_step(double h) { expected_step_ = h; }
   /// Makes x.a and x.lambda belong to x.t, with the order of accuracy of q.
   virtual void complete(State& x) = 0;
-  /// η of the last accepted step, one number a row, for methods that enforce both constraint levels with it (0 before
+  /// η of the last accepted step, one number per row, for methods that enforce both constraint levels with it (0 before
   /// the first step); nullptr for all others. Stays where it is as long as the method lives.
   virtual const VectorXd* stabilization() const { return nullptr; }
 

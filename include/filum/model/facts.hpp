@@ -2,8 +2,12 @@
 /// knows these facts and no kinds of objects. User document: docs/guide/results.md, "Facts".
 #pragma once
 
+#include <filum/model/units.hpp>
+
 #include <Eigen/Core>
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,6 +24,14 @@ struct Anchor {
 
   bool is_ground() const { return object.empty(); }
   bool operator==(const Anchor&) const = default;
+};
+
+/// Triangles that a program draws and nobody computes with: three numbers per point, three points per triangle.
+struct Triangles {
+  std::vector<float> points;
+  std::vector<std::uint32_t> corners;
+
+  bool operator==(const Triangles&) const = default;
 };
 
 /// Primitives that drawings are made of. A node n of an object has the position and orientation of its series.
@@ -39,6 +51,18 @@ struct Solid {
   bool is_estimated = false;  ///< nobody gave the size: it may be drawn smaller where it hides something
 
   bool operator==(const Solid&) const = default;
+};
+
+/// Triangles in the frame of a node.
+struct Mesh {
+  int node = 0;
+  std::shared_ptr<const Triangles> triangles;
+  std::string color = {};
+
+  bool operator==(const Mesh& other) const {
+    return node == other.node && color == other.color &&
+           (triangles == other.triangles || (triangles && other.triangles && *triangles == *other.triangles));
+  }
 };
 
 /// A tube along all nodes of the object, whose third directors are tangents.
@@ -106,8 +130,8 @@ struct Plane {
 
 }  // namespace drawing
 
-using Drawing = std::variant<drawing::Solid, drawing::Tube, drawing::Surface, drawing::Symbol, drawing::Rod,
-                             drawing::Coil, drawing::Arrows, drawing::Plane>;
+using Drawing = std::variant<drawing::Solid, drawing::Mesh, drawing::Tube, drawing::Surface, drawing::Symbol,
+                             drawing::Rod, drawing::Coil, drawing::Arrows, drawing::Plane>;
 
 /// Numbers by which an object can be coloured, one for each of its nodes or segments.
 struct Field {
@@ -116,6 +140,7 @@ struct Field {
   int size = 1;                 ///< ... which has this many numbers for each node or segment,
   std::vector<int> components;  ///< of which one counts, or the Euclidean norm of several,
   double offset = 0;            ///< less this number
+  std::string unit = {};
 
   bool operator==(const Field&) const = default;
 };
@@ -156,6 +181,7 @@ struct PlotFacts {
   std::string note = {};
   std::string quantity = {};  ///< what its numbers are, the title of their axis: "position"
   PlotRank rank = PlotRank::state;
+  std::vector<std::string> units = {};  ///< one for all numbers, or one per number
 
   bool operator==(const PlotFacts&) const = default;
 };
@@ -170,7 +196,7 @@ struct SettingsTable {
 
 /// What frames are ordered by: a series of numbers that never fall.
 struct AxisFacts {
-  std::string series = "time", label = "time";
+  std::string series = "time", label = "time", unit = {};
 
   bool operator==(const AxisFacts&) const = default;
 };
@@ -181,6 +207,7 @@ struct Facts {
   bool is_adaptive = false;
   double step = 0;
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
+  Units units = {};
   std::vector<SettingsTable> settings = {};
   std::vector<ObjectFacts> objects = {};
   std::vector<PlotFacts> plots = {};

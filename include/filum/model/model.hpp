@@ -15,6 +15,7 @@ namespace filum::model {
 struct ModelOptions {
   std::string title = {};
   Vector3d gravity = Vector3d::Zero();
+  Units units = {};  ///< what numbers are measured in, for those who read results
 };
 
 /// Options of a kind of object: a struct with a name, and `make_object` in its namespace.

@@ -39,6 +39,7 @@ struct Probe {
   std::string quantity;              ///< as files call it: "position", "strain", ...
   std::vector<std::string> columns;  ///< names of its numbers; one empty name for a single number
   Reading read;
+  Dimensions dimensions = {};
 };
 
 class Object;

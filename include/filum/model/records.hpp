@@ -21,12 +21,15 @@ inline RowReading plain_rows(const std::vector<mechanics::RowRange>& ranges) {
 class Records {
  public:
   /// `eta`, if given, is read with every frame: the method's η, one number per row.
-  Records(const mechanics::System& system, const State& start, const Objects& objects, const VectorXd* eta)
-      : system_(system), start_(start), objects_(objects), eta_(eta) {}
+  Records(const mechanics::System& system, const State& start, const Objects& objects, const VectorXd* eta,
+          const Units& units = {})
+      : system_(system), start_(start), objects_(objects), eta_(eta), units_(units) {}
 
   const mechanics::System& system() const { return system_; }
   const State& start() const { return start_; }
   const Objects& objects() const { return objects_; }
+  const Units& units() const { return units_; }
+  std::string unit(const Dimension& dimension) const { return unit_of(units_, dimension); }
   const Object& object(const Point& point) const { return *objects_[static_cast<std::size_t>(point.object)]; }
   /// Of the object that is being asked.
   ObjectFacts& facts() { return layout_.facts.objects.back(); }
@@ -73,6 +76,7 @@ class Records {
   const State& start_;
   const Objects& objects_;
   const VectorXd* eta_;
+  Units units_;
   Layout layout_;
 };
 

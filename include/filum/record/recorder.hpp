@@ -50,7 +50,7 @@ class Recorder {
   /// Begins new files in the folder.
   Recorder(const System& system, Layout layout, const RecorderOptions& options);
   /// Goes on after this many frames. Files that do not have them, or are of another run, are refused: throws
-  /// config::InputError. What is more than that is written again, and sensors.csv is made anew from result.h5.
+  /// config::InputError. What is more than that is written again, and sensors.csv is made again from result.h5.
   Recorder(const System& system, Layout layout, const RecorderOptions& options, std::uint64_t frames,
            const Extremes& extremes);
   ~Recorder();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace filum::record {
@@ -13,10 +14,16 @@ struct ReportLimits {
   std::size_t plot_frames = 4000;
 };
 
-/// The template of the page, beside this program or in share/filum of its prefix. Empty: the page was never bundled.
+/// The template of all pages, beside this program or in share/filum of its prefix. Empty: the page was never bundled.
 std::filesystem::path report_template_of_program();
 /// The same, or where this library was built or installed.
 std::filesystem::path report_template();
+/// What to do when there is none.
+std::string missing_template_text();
+
+/// Writes a page that shows some JSON: the viewer finds it in an element with this id. Throws FileTrouble.
+void write_page(const std::filesystem::path& page, const std::filesystem::path& page_template, const std::string& id,
+                const std::string& json, const std::string& more_elements = {});
 
 /// Reads the result folder of one run, or of two to compare, and writes the page; the template is what the viewer was
 /// bundled to. A folder needs result.h5; summary.json and scenario.toml are shown if they are there. Throws FileTrouble

@@ -13,7 +13,7 @@
 
 namespace filum::record {
 
-/// The last state of an object: one row a node.
+/// The last state of an object: one row per node.
 struct ObjectSummary {
   std::vector<std::vector<double>> position, orientation, velocity, acceleration;
 };

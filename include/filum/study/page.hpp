@@ -1,11 +1,16 @@
-/// study.html: one page about a study that works from disk. User document: docs/guide/studies.md.
+/// What study.html shows, as JSON for the page of viewer/. User document: docs/guide/studies.md.
 #pragma once
 
+#include <filum/chart/chart.hpp>
+
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace filum::study {
+
+using chart::Chart;
 
 struct PageTable {
   std::string title;
@@ -13,6 +18,7 @@ struct PageTable {
   std::vector<std::vector<std::string>> rows;
   std::string note = {};
   bool is_folded = false;
+  std::vector<std::string> links = {};  ///< where the first cell of each row leads; empty: nowhere
 };
 
 struct PageCheck {
@@ -21,13 +27,12 @@ struct PageCheck {
 };
 
 struct PagePlot {
-  std::string name;   ///< of the files it is saved as
-  std::string title;  ///< shown where the chart does not carry it
-  std::string svg;
-  std::string narrow = {};  ///< the same for narrow screens, if there is one
+  std::string name;  ///< of the files it is saved as
+  std::string title;
+  Chart chart;
 };
 
-/// What a page shows, in this order.
+/// In the order in which it is shown.
 struct Page {
   std::string title, subtitle;
   std::vector<std::pair<std::string, std::string>> facts;  ///< cases, failures, versions, seconds
@@ -39,6 +44,7 @@ struct Page {
   std::string source;             ///< the study file, folded
 };
 
-std::string to_html(const Page& page);
+/// JSON, in ASCII and UTF-8.
+std::string page_text(const Page& page);
 
 }  // namespace filum::study

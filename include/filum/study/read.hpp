@@ -22,6 +22,7 @@ struct BuiltinStudy {
   std::string_view name;
   std::string_view text;  ///< the file
   std::string title() const;
+  bool is_of_paper() const;  ///< reproduces a figure
 };
 
 /// The studies that are part of the program, by name.

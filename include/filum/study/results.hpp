@@ -1,8 +1,8 @@
 /// What came out of a study: numbers of every case, orders, checks, charts. User document: docs/guide/studies.md.
 #pragma once
 
+#include <filum/chart/chart.hpp>
 #include <filum/study/cases.hpp>
-#include <filum/study/chart.hpp>
 #include <filum/study/execute.hpp>
 #include <filum/study/order.hpp>
 
@@ -12,6 +12,11 @@
 #include <vector>
 
 namespace filum::study {
+
+using chart::Chart;
+using chart::ChartAxis;
+using chart::ChartCurve;
+using chart::ChartPoint;
 
 struct CaseResult {
   RunState state = RunState::missing;
@@ -36,7 +41,7 @@ struct CheckResult {
 
 struct NamedChart {
   std::size_t plot = 0;  ///< of the study that it belongs to
-  std::string name;      ///< of its file, unlike all others
+  std::string name;      ///< of its file; unique
   std::string title;
   Chart chart;
 };
@@ -57,11 +62,17 @@ struct Results {
 /// Reads the folders of all runs.
 Results analyse(const Study& study, CaseList list, const std::filesystem::path& cases);
 
-/// study.csv: one row a case, references last.
+/// study.csv: one row per case, references last.
 std::string to_csv(const Study& study, const Results& results);
 
-/// Writes study.csv, study.html and the plots into a folder.
-void write_results(const Study& study, const std::string& study_text, const Results& results,
-                   const std::filesystem::path& folder);
+/// Where a study is written, and how much of it.
+struct Writing {
+  std::filesystem::path folder, cases;
+  std::filesystem::path page_template = {};  ///< as record::report_template(); empty: no study.html
+  bool reports = false;                      ///< report.html of every case, if it is not there
+};
+
+/// Writes study.csv, study.html and the plots. What could not be made is added to the remarks.
+void write_results(const Study& study, const std::string& study_text, Results& results, const Writing& where);
 
 }  // namespace filum::study

@@ -11,7 +11,7 @@
 
 namespace filum::study {
 
-/// A series of result.h5: `size` numbers a frame in rows of `shape`.
+/// A series of result.h5: `size` numbers per frame in rows of `shape`.
 struct Recorded {
   std::vector<double> values;
   std::vector<int> shape;  ///< of one frame

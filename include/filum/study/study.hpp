@@ -88,7 +88,7 @@ struct Measure {
 using Selection = Settings;
 
 enum class PlotKind {
-  cases,   ///< a point a case: y against a variable or another number
+  cases,   ///< one point per case: y against a variable or another number
   series,  ///< a curve a case: over time, or one series over another
   shapes,  ///< a beam at several times, seen along an axis
 };

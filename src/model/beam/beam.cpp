@@ -136,13 +136,17 @@ class BeamObject final : public ObjectOf<Beam>, public HasLines {
     const double s = arc_length(point.place);
     all.push_back({"strain",
                    {"bending1", "bending2", "torsion", "shear1", "shear2", "extension"},
-                   [=](const State& x, double* out) { put(beam->strain_at(x, s), out); }});
-    all.push_back({"moment", {"1", "2", "3"}, [=](const State& x, double* out) {
-                     put(Vector3d(beam->stress_at(x, s).head<3>()), out);
-                   }});
-    all.push_back({"force", {"1", "2", "3"}, [=](const State& x, double* out) {
-                     put(Vector3d(beam->stress_at(x, s).tail<3>()), out);
-                   }});
+                   [=](const State& x, double* out) { put(beam->strain_at(x, s), out); },
+                   {dimension::curvature, dimension::curvature, dimension::curvature, dimension::number,
+                    dimension::number, dimension::number}});
+    all.push_back({"moment",
+                   {"1", "2", "3"},
+                   [=](const State& x, double* out) { put(Vector3d(beam->stress_at(x, s).head<3>()), out); },
+                   {dimension::moment}});
+    all.push_back({"force",
+                   {"1", "2", "3"},
+                   [=](const State& x, double* out) { put(Vector3d(beam->stress_at(x, s).tail<3>()), out); },
+                   {dimension::force}});
     return all;
   }
 
@@ -175,7 +179,7 @@ class BeamObject final : public ObjectOf<Beam>, public HasLines {
     std::vector<double> grid;
     for (int i = 0; i < beam->nodes(); ++i) grid.push_back(beam->arc_length(i));
     r.array(name() + "/arc_length", std::move(grid));
-    add_facts(r.facts());
+    add_facts(r);
   }
 
   std::string description() const override {
@@ -320,20 +324,21 @@ class BeamObject final : public ObjectOf<Beam>, public HasLines {
     return std::to_string(beam_->held_strains()) + " strains held";
   }
 
-  void add_facts(ObjectFacts& f) const {
+  void add_facts(Records& r) const {
+    ObjectFacts& f = r.facts();
     f.parameters = {name() + "/arc_length"};
     const auto field = [&](const char* what, const char* label, const char* source, int size,
-                           std::vector<int> components, double offset = 0) {
-      f.fields.push_back({what, label, name() + "/" + source, size, std::move(components), offset});
+                           std::vector<int> components, const Dimension& of, double offset = 0) {
+      f.fields.push_back({what, label, name() + "/" + source, size, std::move(components), offset, r.unit(of)});
     };
-    field("curvature", "Strain: curvature", "strain", 6, {0, 1});
-    field("twist", "Strain: twist", "strain", 6, {2});
-    field("extension", "Strain: extension", "strain", 6, {5}, 1);
-    field("moment", "Bending moment", "stress", 6, {0, 1});
-    field("torque", "Torque", "stress", 6, {2});
-    field("axial_force", "Axial force", "stress", 6, {5});
-    field("speed", "Speed", "velocity", 6, {3, 4, 5});
-    field("energy", "Elastic energy per length", "energy", 1, {0});
+    field("curvature", "Strain: curvature", "strain", 6, {0, 1}, dimension::curvature);
+    field("twist", "Strain: twist", "strain", 6, {2}, dimension::curvature);
+    field("extension", "Strain: extension", "strain", 6, {5}, dimension::number, 1);
+    field("moment", "Bending moment", "stress", 6, {0, 1}, dimension::moment);
+    field("torque", "Torque", "stress", 6, {2}, dimension::moment);
+    field("axial_force", "Axial force", "stress", 6, {5}, dimension::force);
+    field("speed", "Speed", "velocity", 6, {3, 4, 5}, dimension::velocity);
+    field("energy", "Elastic energy per length", "energy", 1, {0}, dimension::energy.per(dimension::length));
     f.trails.push_back({.label = name() + ":start", .node = 0, .on = false});
     f.trails.push_back({.label = name() + ":middle", .node = beam_->nodes() / 2, .on = false});
     f.trails.push_back({.label = name() + ":end", .node = beam_->nodes() - 1, .on = true});

@@ -81,7 +81,10 @@ class BodyObject final : public ObjectOf<Body> {
                 return NodePose{body.position(x), body.orientation(x)};
               }});
     r.facts().trails.push_back({.label = name(), .node = 0, .on = true});
-    r.facts().drawings.push_back(solid());
+    if (o_.look.mesh)
+      r.facts().drawings.push_back(drawing::Mesh{.triangles = o_.look.mesh->triangles, .color = o_.look.color});
+    else
+      r.facts().drawings.push_back(solid());
   }
 
   std::string description() const override {

@@ -54,13 +54,19 @@ std::vector<Probe> joint_probes(const parts::JointHandle& joint, JointType type)
   std::vector<Probe> probes;
   if (joint.kind == parts::JointHandle::Kind::absorbed) return probes;
   const std::vector<std::string> xyz{"x", "y", "z"}, one{""};
-  probes.push_back({"force", xyz, reading(joint, [](const JointReading& r) { return r.force; })});
+  probes.push_back({"force", xyz, reading(joint, [](const JointReading& r) { return r.force; }), {dimension::force}});
   if (has_moment(type))
-    probes.push_back({"moment", xyz, reading(joint, [](const JointReading& r) { return r.moment; })});
-  if (has_angle(type)) probes.push_back({"angle", one, reading(joint, [](const JointReading& r) { return r.angle; })});
+    probes.push_back(
+        {"moment", xyz, reading(joint, [](const JointReading& r) { return r.moment; }), {dimension::moment}});
+  if (has_angle(type))
+    probes.push_back({"angle", one, reading(joint, [](const JointReading& r) { return r.angle; }), {dimension::angle}});
   if (slides(type))
-    probes.push_back({"displacement", xyz, reading(joint, [](const JointReading& r) { return r.displacement; })});
-  probes.push_back({"length", one, reading(joint, [](const JointReading& r) { return r.distance; })});
+    probes.push_back({"displacement",
+                      xyz,
+                      reading(joint, [](const JointReading& r) { return r.displacement; }),
+                      {dimension::length}});
+  probes.push_back(
+      {"length", one, reading(joint, [](const JointReading& r) { return r.distance; }), {dimension::length}});
   std::vector<std::string> numbers;
   for (int k = 1; k <= joint.rows().count; ++k) numbers.push_back(std::to_string(k));
   if (!numbers.empty())
@@ -97,7 +103,8 @@ void record_reaction(Records& r, const std::string& name, const std::string& qua
           .components = {"x", "y", "z"},
           .note = "On " + on + ", at its point of the joint, in the axes of space.",
           .quantity = quantity,
-          .rank = PlotRank::reaction});
+          .rank = PlotRank::reaction,
+          .units = {r.unit(quantity == "force" ? dimension::force : dimension::moment)}});
 }
 
 }  // namespace
@@ -134,11 +141,14 @@ void record_joints(Records& r, const std::string& name, const std::string& type,
 std::vector<std::string> line_quantities() { return {"force"}; }
 
 std::vector<Probe> line_probes(const std::vector<parts::JointHandle>& joints) {
-  return {{"force", {"x", "y", "z"}, [joints](const State& x, double* out) {
+  return {{"force",
+           {"x", "y", "z"},
+           [joints](const State& x, double* out) {
              Eigen::Vector3d sum = Eigen::Vector3d::Zero();
              for (const parts::JointHandle& joint : joints) sum += parts::read_joint(joint, x).force;
              put(sum, out);
-           }}};
+           },
+           {dimension::force}}};
 }
 
 std::vector<std::size_t> drawn_links(std::size_t count) {

@@ -48,6 +48,10 @@ class PointMassObject final : public ObjectOf<PointMass> {
                 return NodePose{.position = mass.position(x)};
               }});
     r.facts().trails.push_back({.label = name(), .node = 0, .on = true});
+    if (o_.look.mesh) {
+      r.facts().drawings.push_back(drawing::Mesh{.triangles = o_.look.mesh->triangles, .color = o_.look.color});
+      return;
+    }
     drawing::Solid ball{.shape = drawing::Shape::sphere, .color = o_.look.color, .is_estimated = true};
     if (o_.look.shape) ball.shape = o_.look.shape->shape, ball.size = o_.look.shape->size, ball.is_estimated = false;
     r.facts().drawings.push_back(ball);

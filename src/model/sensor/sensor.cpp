@@ -10,11 +10,21 @@ namespace filum::model {
 namespace {
 
 std::vector<Probe> probes_of_system(const mechanics::System& system) {
-  return {{"energy", {"kinetic", "potential", "total"}, [&system](const State& x, double* out) {
+  return {{"energy",
+           {"kinetic", "potential", "total"},
+           [&system](const State& x, double* out) {
              out[0] = system.kinetic_energy(x.q, x.v);
              out[1] = system.potential_energy(x.t, x.q);
              out[2] = out[0] + out[1];
-           }}};
+           },
+           {dimension::energy}}};
+}
+
+/// "m", or "1/m, 1/m, 1/m, 1, 1, 1"; a pure number has the unit 1.
+std::string joined_units(const std::vector<std::string>& units) {
+  std::string text;
+  for (const std::string& unit : units) text += (text.empty() ? "" : ", ") + (unit.empty() ? std::string("1") : unit);
+  return text;
 }
 
 class SensorObject final : public ObjectOf<Sensor>, public Gauge {
@@ -43,10 +53,12 @@ class SensorObject final : public ObjectOf<Sensor>, public Gauge {
     for (const std::string& c : columns) components += (components.empty() ? "" : ", ") + c;
     const int size = static_cast<int>(columns.size());
     const std::string on = o_.on.object >= 0 ? r.object(o_.on).name() : "system";
-    Channel channel{"sensors/" + name(),
-                    size == 1 ? std::vector<int>{} : std::vector<int>{size},
-                    found.read,
-                    {{"on", on}, {"quantity", o_.quantity}, {"components", components}}};
+    const std::vector<std::string> units =
+        r.units().is_given() ? units_of(r.units(), found.dimensions) : std::vector<std::string>{};
+    Attributes attributes{{"on", on}, {"quantity", o_.quantity}, {"components", components}};
+    if (!units.empty()) attributes.emplace_back("unit", joined_units(units));
+    Channel channel{"sensors/" + name(), size == 1 ? std::vector<int>{} : std::vector<int>{size}, found.read,
+                    std::move(attributes)};
     r.sensor({std::move(channel), columns});
     r.plot({.group = "Sensors",
             .title = "Sensor " + name(),
@@ -55,7 +67,8 @@ class SensorObject final : public ObjectOf<Sensor>, public Gauge {
             .components = columns,
             .note = o_.quantity + " of " + on,
             .quantity = o_.quantity,
-            .rank = PlotRank::measured});
+            .rank = PlotRank::measured,
+            .units = units});
   }
   std::string description() const override { return o_.quantity; }
 

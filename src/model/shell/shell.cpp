@@ -156,9 +156,11 @@ class ShellObject final : public ObjectOf<Shell>, public HasLines, public TakesP
       };
     };
     all.push_back({"strain", strain_columns("K", "Gamma"),
-                   mean([shell](const State& x, int k) { return shell->strain(x.q, k); })});
-    all.push_back(
-        {"stress", strain_columns("m", "n"), mean([shell](const State& x, int k) { return shell->stress(x, k); })});
+                   mean([shell](const State& x, int k) { return shell->strain(x.q, k); }),
+                   six_twice(dimension::curvature, dimension::number)});
+    all.push_back({"stress", strain_columns("m", "n"),
+                   mean([shell](const State& x, int k) { return shell->stress(x, k); }),
+                   six_twice(dimension::moment.per(dimension::length), dimension::force.per(dimension::length))});
     return all;
   }
 
@@ -192,7 +194,7 @@ class ShellObject final : public ObjectOf<Shell>, public HasLines, public TakesP
               {{"components", "elastic energy per area; by cell"}});
     if (o_.held.any()) r.multipliers(name(), shell->rows().count, 1, plain_rows({shell->rows()}));
     for (int d = 0; d < 2; ++d) r.array(name() + "/s" + std::to_string(d + 1), node_coordinates(d));
-    add_facts(r.facts());
+    add_facts(r);
   }
 
   std::string description() const override {
@@ -305,6 +307,11 @@ class ShellObject final : public ObjectOf<Shell>, public HasLines, public TakesP
     return cells;
   }
 
+  /// Three numbers of the one and three of the other, along both axes.
+  static Dimensions six_twice(const Dimension& first, const Dimension& second) {
+    return {first, first, first, second, second, second, first, first, first, second, second, second};
+  }
+
   static std::vector<std::string> strain_columns(const std::string& first, const std::string& second) {
     std::vector<std::string> columns;
     for (const char* along : {"_1", "_2"})
@@ -320,18 +327,19 @@ class ShellObject final : public ObjectOf<Shell>, public HasLines, public TakesP
     return s;
   }
 
-  void add_facts(ObjectFacts& f) const {
+  void add_facts(Records& r) const {
+    ObjectFacts& f = r.facts();
     f.parameters = {name() + "/s1", name() + "/s2"};
     const auto field = [&](const char* what, const char* label, const char* source, int size,
-                           std::vector<int> components) {
-      f.fields.push_back({what, label, name() + "/" + source, size, std::move(components)});
+                           std::vector<int> components, const Dimension& of) {
+      f.fields.push_back({what, label, name() + "/" + source, size, std::move(components), 0, r.unit(of)});
     };
-    field("curvature", "Strain: curvature", "strain", 12, {0, 1, 6, 7});
-    field("membrane_force", "Membrane force", "stress", 12, {3, 4, 9, 10});
-    field("moment", "Bending moment", "stress", 12, {0, 1, 6, 7});
-    field("shear_force", "Transverse shear force", "stress", 12, {5, 11});
-    field("speed", "Speed", "velocity", 6, {3, 4, 5});
-    field("energy", "Elastic energy per area", "energy", 1, {0});
+    field("curvature", "Strain: curvature", "strain", 12, {0, 1, 6, 7}, dimension::curvature);
+    field("membrane_force", "Membrane force", "stress", 12, {3, 4, 9, 10}, dimension::force.per(dimension::length));
+    field("moment", "Bending moment", "stress", 12, {0, 1, 6, 7}, dimension::moment.per(dimension::length));
+    field("shear_force", "Transverse shear force", "stress", 12, {5, 11}, dimension::force.per(dimension::length));
+    field("speed", "Speed", "velocity", 6, {3, 4, 5}, dimension::velocity);
+    field("energy", "Elastic energy per area", "energy", 1, {0}, dimension::energy.per(dimension::area));
     f.trails.push_back({.label = name() + ":0,0", .node = 0, .on = false});
     f.trails.push_back({.label = name() + ":end,end", .node = shell_->nodes() - 1, .on = true});
     f.drawings.push_back(drawing::Surface{.grid = {shell_->nodes(0), shell_->nodes(1)},

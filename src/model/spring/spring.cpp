@@ -70,8 +70,8 @@ class SpringObject final : public ObjectOf<Spring> {
   std::vector<std::string> quantities(const Place&) const override { return {"length", "tension"}; }
   std::vector<Probe> probes(const mechanics::System&, const Point&) const override {
     const parts::SpringHandle spring = spring_;
-    return {{"length", {""}, [spring](const State& x, double* out) { *out = spring.length(x); }},
-            {"tension", {""}, [spring](const State& x, double* out) { *out = spring.tension(x); }}};
+    return {{"length", {""}, [spring](const State& x, double* out) { *out = spring.length(x); }, {dimension::length}},
+            {"tension", {""}, [spring](const State& x, double* out) { *out = spring.tension(x); }, {dimension::force}}};
   }
   void record(Records& r) const override {
     r.facts().drawings.push_back(drawing::Coil{r.anchor(o_.first), r.anchor(o_.second)});

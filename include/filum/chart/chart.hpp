@@ -1,4 +1,5 @@
-/// A chart as data, and its drawing as SVG. User document: docs/guide/studies.md, "Plots".
+/// A chart as data, and its drawing as SVG, for documents; pages draw the same data themselves (viewer/). User
+/// document: docs/guide/studies.md, "Plots".
 #pragma once
 
 #include <array>
@@ -6,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace filum::study {
+namespace filum::chart {
 
 struct ChartPoint {
   double x = 0, y = 0;
@@ -37,11 +38,10 @@ struct Chart {
   std::vector<ChartCurve> curves;
   std::vector<double> slopes = {};  ///< a triangle for each of these orders, on logarithmic axes
   bool equal_axes = false;          ///< the same scale on both: paths and shapes
-  bool is_narrow = false;           ///< for screens of 400 pixels, with the legend above the plot
 };
 
-/// A complete SVG file: legible at 640 pixels (a narrow one at 380), in print without colours (markers and dashes
+/// A complete SVG file: legible at 640 pixels, in print without colours (markers and dashes
 /// differ), and on dark pages (colours follow `prefers-color-scheme` when it stands in a page).
 std::string to_svg(const Chart& chart);
 
-}  // namespace filum::study
+}  // namespace filum::chart

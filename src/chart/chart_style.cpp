@@ -7,7 +7,7 @@
 #include <array>
 #include <set>
 
-namespace filum::study {
+namespace filum::chart {
 namespace {
 
 struct Colour {
@@ -137,4 +137,4 @@ std::string style_sheet(const std::string& id, const std::vector<Look>& looks) {
          "\n}</style>\n";
 }
 
-}  // namespace filum::study
+}  // namespace filum::chart

@@ -3,14 +3,14 @@
 
 #include "markup.hpp"
 
-#include <filum/study/chart.hpp>
+#include <filum/chart/chart.hpp>
 
 #include <array>
 #include <cmath>
 #include <string>
 #include <vector>
 
-namespace filum::study {
+namespace filum::chart {
 
 using filum::testing::all_between;
 using filum::testing::all_matches;
@@ -76,4 +76,4 @@ inline std::vector<std::string> triangles_of(const std::string& svg) {
   return out;
 }
 
-}  // namespace filum::study
+}  // namespace filum::chart

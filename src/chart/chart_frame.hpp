@@ -3,12 +3,12 @@
 
 #include "chart_axis.hpp"
 
-#include <filum/study/chart.hpp>
+#include <filum/chart/chart.hpp>
 
 #include <string>
 #include <vector>
 
-namespace filum::study {
+namespace filum::chart {
 
 struct Rect {
   double left = 0, top = 0, right = 0, bottom = 0;
@@ -64,4 +64,4 @@ class Occupancy {
 /// What the curves cover.
 Occupancy cover(const Chart& chart, const Frame& frame);
 
-}  // namespace filum::study
+}  // namespace filum::chart

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace filum::study {
+namespace filum::chart {
 
 /// For text and attributes of XML and HTML. Bytes that are not UTF-8, and characters XML forbids, become U+FFFD.
 std::string escape_xml(std::string_view text);
@@ -25,4 +25,4 @@ double text_width(std::string_view text, double font_size);
 /// Lines that are no wider than `width` where blanks, or characters of very long words, allow it. At least one line.
 std::vector<std::string> wrap(std::string_view text, double font_size, double width);
 
-}  // namespace filum::study
+}  // namespace filum::chart

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace filum::study {
+namespace filum::chart {
 namespace {
 
 std::string signed_integer(long long n) { return n < 0 ? "−" + std::to_string(-n) : std::to_string(n); }
@@ -174,4 +174,4 @@ std::string svg_of(const TickLabel& label) {
   return out;
 }
 
-}  // namespace filum::study
+}  // namespace filum::chart

@@ -1,13 +1,13 @@
 /// Axes of a chart: ranges, the map to pixels, ticks and their labels. User document: docs/guide/studies.md, "Plots".
 #pragma once
 
-#include <filum/study/chart.hpp>
+#include <filum/chart/chart.hpp>
 
 #include <array>
 #include <string>
 #include <vector>
 
-namespace filum::study {
+namespace filum::chart {
 
 /// From values to pixels. `lo` and `hi` are decimal logarithms on a logarithmic axis.
 struct Scale {
@@ -49,4 +49,4 @@ Ticks find_ticks(const ChartAxis& axis, const Scale& scale, double spacing);
 double width_of(const TickLabel& label, double font_size);
 std::string svg_of(const TickLabel& label);
 
-}  // namespace filum::study
+}  // namespace filum::chart

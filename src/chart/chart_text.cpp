@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
-namespace filum::study {
+namespace filum::chart {
 namespace {
 
 /// The first character of `text` with its bytes; no bytes: not valid UTF-8.
@@ -145,4 +145,4 @@ std::vector<std::string> wrap(std::string_view text, double font_size, double wi
   return lines;
 }
 
-}  // namespace filum::study
+}  // namespace filum::chart

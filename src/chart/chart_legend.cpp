@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace filum::study {
+namespace filum::chart {
 namespace {
 
 constexpr double sample = 30, gap = 7, line_height = 15, row_gap = 4, margin = 7;
@@ -129,4 +129,4 @@ std::string svg_legend(const Legend& legend, const LegendBox& box, double left, 
   return out + "</g>\n";
 }
 
-}  // namespace filum::study
+}  // namespace filum::chart

@@ -4,13 +4,13 @@
 #include "chart_style.hpp"
 #include "chart_text.hpp"
 
-#include <filum/record/fingerprint.hpp>
-#include <filum/study/chart.hpp>
+#include <filum/chart/chart.hpp>
+#include <filum/config/fingerprint.hpp>
 
 #include <algorithm>
 #include <cstring>
 
-namespace filum::study {
+namespace filum::chart {
 namespace {
 
 /// The same chart has the same id in every run, and another chart another one.
@@ -32,7 +32,7 @@ class Hash {
   }
 
  private:
-  record::Fingerprint state_;
+  config::Fingerprint state_;
 };
 
 void add_axis(Hash& hash, const ChartAxis& axis) {
@@ -48,7 +48,7 @@ std::string id_of(const Chart& chart) {
   add_axis(hash, chart.x);
   add_axis(hash, chart.y);
   for (const double slope : chart.slopes) hash.add(slope);
-  hash.add((chart.equal_axes ? 1.0 : 0.0) + (chart.is_narrow ? 2.0 : 0.0));
+  hash.add(chart.equal_axes ? 1.0 : 0.0);
   for (const ChartCurve& curve : chart.curves) {
     hash.add(curve.label);
     hash.add(curve.style + 8.0 * curve.has_line + 16.0 * curve.has_markers + 32.0 * curve.is_reference);
@@ -113,9 +113,8 @@ Drawing draw(const Chart& chart, const Legend& legend) {
   Drawing drawing = draw_with_legend_inside(chart, legend, has_place);
   if (has_place) return drawing;
   const double room = drawing.frame.plot.width();
-  LegendBox above = spread_legend(legend, room);
-  if (chart.is_narrow && above.width > room) above = stack_legend(legend, room - 60);
-  const bool goes_above = chart.is_narrow || (legend.entries.size() <= 6 && above.width <= room && above.height < 40);
+  const LegendBox above = spread_legend(legend, room);
+  const bool goes_above = legend.entries.size() <= 6 && above.width <= room && above.height < 40;
   const LegendBox box = goes_above ? above : stack_legend(legend, 190);
   drawing.frame = lay_out(chart, goes_above ? Reserved{box.height + 10, 0, 0} : Reserved{0, box.width, box.height});
   const Rect& plot = drawing.frame.plot;
@@ -158,4 +157,4 @@ std::string to_svg(const Chart& chart) {
   return out + drawing.slopes + drawing.legend + "</svg>\n";
 }
 
-}  // namespace filum::study
+}  // namespace filum::chart

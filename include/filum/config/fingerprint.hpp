@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace filum::record {
+namespace filum::config {
 
 /// FNV-1a of everything that was added.
 class Fingerprint {
@@ -31,4 +31,4 @@ inline std::string fingerprint(std::string_view text) {
   return f.text();
 }
 
-}  // namespace filum::record
+}  // namespace filum::config

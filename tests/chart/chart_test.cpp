@@ -1,7 +1,7 @@
 /// Charts: what is drawn stands where the data say, and every input gives a file that can be read.
 #include "chart_reading.hpp"
 
-#include <filum/study/chart.hpp>
+#include <filum/chart/chart.hpp>
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <limits>
 #include <map>
 
-namespace filum::study {
+namespace filum::chart {
 namespace {
 
 using filum::testing::count_of;
@@ -60,18 +60,6 @@ TEST(Chart, IsWellFormedForEveryInput) {
     EXPECT_TRUE(all_matches(svg, R"re([">\s:M-](?:nan|inf)(?:[\s"<]|$))re").empty()) << name;
     for (const std::string& path : all_between(svg, " d=\"", "\""))
       for (const double n : numbers_in(path)) EXPECT_LE(std::abs(n), 1e6) << name;
-  }
-}
-
-TEST(Chart, ThatIsNarrowIsAnotherOneWithItsLegendAbove) {
-  for (auto& [name, chart] : charts()) {
-    const std::string wide = to_svg(chart);
-    chart.is_narrow = true;
-    const std::string narrow = to_svg(chart);
-    EXPECT_EQ(markup_problem(narrow), "") << name;
-    EXPECT_NE(narrow.find("viewBox=\"0 0 380 "), narrow.npos) << name;
-    EXPECT_EQ(count_of(narrow, "class=\"entry "), count_of(wide, "class=\"entry ")) << name;
-    EXPECT_NE(narrow.substr(0, narrow.find(" class=")), wide.substr(0, wide.find(" class="))) << name;  // ids
   }
 }
 
@@ -393,4 +381,4 @@ TEST(Chart, NamesStandAtTheirPlaces) {
 }
 
 }  // namespace
-}  // namespace filum::study
+}  // namespace filum::chart

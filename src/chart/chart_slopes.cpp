@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace filum::study {
+namespace filum::chart {
 namespace {
 
 /// A right triangle: its long side from a to b, left to right, has the slope.
@@ -150,4 +150,4 @@ std::string svg_slopes(const Chart& chart, const Frame& frame, Occupancy& taken)
   return out;
 }
 
-}  // namespace filum::study
+}  // namespace filum::chart

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-namespace filum::study {
+namespace filum::chart {
 namespace {
 
 constexpr std::size_t most_markers = 400;
@@ -191,4 +191,4 @@ std::string svg_curves(const Chart& chart, const Frame& frame, const std::vector
   return out;
 }
 
-}  // namespace filum::study
+}  // namespace filum::chart

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-namespace filum::study {
+namespace filum::chart {
 namespace {
 
-constexpr double chart_width = 640, narrow_width = 380, chart_height = 440;
+constexpr double chart_width = 640, chart_height = 440;
 constexpr double least_height = 170, largest_height = 540;  // of a plot with equal axes
 constexpr double line_spacing = 1.3;
 
@@ -87,11 +87,11 @@ double room_for_turned(const Frame& frame) {
 
 Frame lay_out(const Chart& chart, const Reserved& reserved) {
   Frame frame;
-  frame.width = chart.is_narrow ? narrow_width : chart_width + std::clamp(reserved.right - 40, 0.0, 110.0);
+  frame.width = chart_width + std::clamp(reserved.right - 40, 0.0, 110.0);
   if (!chart.title.empty()) frame.title = wrap(chart.title, FontSizes::title, frame.width - 48);
   const auto [x, y] = fit_scales(chart);
   const double title_height = static_cast<double>(frame.title.size()) * FontSizes::title * line_spacing;
-  const double right = (chart.is_narrow ? 14 : 22) + reserved.right;
+  const double right = 22 + reserved.right;
   double left = 70, bottom_of_ticks = FontSizes::tick * line_spacing;
   // Tick labels decide the margins, and the margins decide the ticks.
   for (int round = 0; round < 2; ++round) {
@@ -200,4 +200,4 @@ Occupancy cover(const Chart& chart, const Frame& frame) {
   return taken;
 }
 
-}  // namespace filum::study
+}  // namespace filum::chart

@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-namespace filum::study {
+namespace filum::chart {
 namespace {
 
 // Twice its span is still a number.
@@ -113,4 +113,4 @@ std::array<Scale, 2> fit_scales(const Chart& chart) {
   return scales;
 }
 
-}  // namespace filum::study
+}  // namespace filum::chart

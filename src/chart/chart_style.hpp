@@ -1,13 +1,13 @@
 /// How curves look: colours, dashes, markers, and the style sheet of a chart. User document: docs/guide/studies.md.
 #pragma once
 
-#include <filum/study/chart.hpp>
+#include <filum/chart/chart.hpp>
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace filum::study {
+namespace filum::chart {
 
 /// The look of one curve. Numbers of references count apart from the others.
 struct Look {
@@ -29,4 +29,4 @@ std::string svg_marker(const Look& look, double x, double y, std::string_view ti
 /// Rules that hold below the element `id` only, for light and for dark pages.
 std::string style_sheet(const std::string& id, const std::vector<Look>& looks);
 
-}  // namespace filum::study
+}  // namespace filum::chart

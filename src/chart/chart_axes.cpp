@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace filum::study {
+namespace filum::chart {
 namespace {
 
 std::string move_to(double x, double y) { return "M" + pixels(x) + " " + pixels(y); }
@@ -112,4 +112,4 @@ std::string svg_axes(const Chart& chart, const Frame& frame) {
          svg_axis_labels(chart, frame);
 }
 
-}  // namespace filum::study
+}  // namespace filum::chart

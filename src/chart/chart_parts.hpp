@@ -4,13 +4,13 @@
 #include "chart_frame.hpp"
 #include "chart_style.hpp"
 
-#include <filum/study/chart.hpp>
+#include <filum/chart/chart.hpp>
 
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace filum::study {
+namespace filum::chart {
 
 struct LegendEntry {
   Look look;
@@ -52,4 +52,4 @@ std::string svg_curves(const Chart& chart, const Frame& frame, const std::vector
 /// A right triangle with its number for each order, beside the curve that fits it best; marks the places it takes.
 std::string svg_slopes(const Chart& chart, const Frame& frame, Occupancy& taken);
 
-}  // namespace filum::study
+}  // namespace filum::chart
