@@ -73,6 +73,14 @@ StudyOptions options_for(const std::filesystem::path& folder, int jobs = 1) {
   return options;
 }
 
+/// The same, with a page made of its data alone.
+StudyOptions options_with_page(const std::filesystem::path& folder) {
+  StudyOptions options = options_for(folder, 2);
+  options.page_template = folder.parent_path() / "template.html";
+  std::ofstream(options.page_template) << "<html><!-- filum: data --></html>";
+  return options;
+}
+
 TEST(Study, DoesNotDependOnTheNumberOfThreads) {
   const TestFolder one, two;
   const Study study = parse_study(text, "test.toml");
@@ -85,7 +93,7 @@ TEST(Study, DoesNotDependOnTheNumberOfThreads) {
 
 TEST(Study, ObservesOrdersAndChecksClaims) {
   const TestFolder folder;
-  const StudyResult result = run_study(parse_study(text, "test.toml"), text, options_for(folder.path() / "s", 2));
+  const StudyResult result = run_study(parse_study(text, "test.toml"), text, options_with_page(folder.path() / "s"));
   ASSERT_EQ(result.results.checks.size(), 3U);
   EXPECT_TRUE(result.results.checks[0].holds) << result.results.checks[0].found;
   EXPECT_TRUE(result.results.checks[1].holds) << result.results.checks[1].found;
@@ -257,7 +265,7 @@ values = [1, 2]
 name = "energy"
 series = "energy/total"
 )";
-  const StudyResult result = run_study(parse_study(other, "test.toml"), other, options_for(folder.path() / "s"));
+  const StudyResult result = run_study(parse_study(other, "test.toml"), other, options_with_page(folder.path() / "s"));
   for (const CaseResult& c : result.results.cases) {
     EXPECT_EQ(c.state, RunState::stopped);
     EXPECT_FALSE(c.numbers.contains("measure.energy"));

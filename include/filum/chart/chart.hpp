@@ -35,7 +35,7 @@ struct ChartAxis {
 struct Chart {
   std::string title;
   ChartAxis x, y;
-  std::vector<ChartCurve> curves;
+  std::vector<ChartCurve> curves = {};
   std::vector<double> slopes = {};  ///< a triangle for each of these orders, on logarithmic axes
   bool equal_axes = false;          ///< the same scale on both: paths and shapes
 };
