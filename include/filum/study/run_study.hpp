@@ -1,6 +1,7 @@
 /// A study from file to results. User document: docs/guide/studies.md.
 #pragma once
 
+#include <filum/record/report.hpp>
 #include <filum/study/execute.hpp>
 #include <filum/study/results.hpp>
 
@@ -10,13 +11,13 @@
 namespace filum::study {
 
 struct StudyOptions {
-  std::filesystem::path folder;              ///< of study.csv, study.html and the plots
-  std::filesystem::path cases;               ///< of the runs; empty: folder/cases
-  bool resume = false;                       ///< go on in a folder that has a study already
-  bool force = false;                        ///< replace what is there
-  std::filesystem::path page_template = {};  ///< of study.html; empty: it is not made
-  bool reports = false;                      ///< report.html of every case too
-  ExecuteOptions execute;                    ///< its `cases` is set here
+  std::filesystem::path folder;                                     ///< of study.csv, study.html and the plots
+  std::filesystem::path cases;                                      ///< of the runs; empty: folder/cases
+  bool resume = false;                                              ///< go on in a folder that has a study already
+  bool force = false;                                               ///< replace what is there
+  std::filesystem::path page_template = record::report_template();  ///< of study.html; empty: it is not made
+  bool reports = false;                                             ///< report.html of every case too
+  ExecuteOptions execute;                                           ///< its `cases` is set here
 };
 
 enum class StudyOutcome { done, interrupted };
