@@ -1,11 +1,12 @@
 /// Linearisation about motions. Theory: docs/theory/modes.md, sec. 2.
 #include "moving_axes.hpp"
 
+#include "node_products.hpp"
 #include "shifted_factor.hpp"
 
+#include <filum/lie/matrix3.hpp>
 #include <filum/mechanics/acceleration_solver.hpp>
-#include <filum/mechanics/nodes.hpp>
-#include <filum/parts/node_frame_inline.hpp>
+#include <filum/parts/frame_reader.hpp>
 
 #include <cmath>
 
@@ -30,7 +31,7 @@ MovingAxes axes_of(const System& s, const State& x, Axes axes) {
     const int dim = lie::dim(group), at = space.v_offset(i);
     MatrixXd Y = MatrixXd::Identity(dim, dim), W = MatrixXd::Zero(dim, dim), W_dot = MatrixXd::Zero(dim, dim);
     if (!lie::is_point(group)) {
-      const Matrix3d R = parts::NodeFrame(space, {.node = i}).pose(x.q).R;
+      const Matrix3d R = parts::FrameReader(space, {.node = i}).pose(x.q).R;
       const Vector3d omega = x.v.segment<3>(at), alpha = x.a.segment<3>(at);
       // The half in body axes is turned into those of space, or the other way round.
       const auto turn = [&](int k, bool to_space) {
@@ -50,11 +51,7 @@ MovingAxes axes_of(const System& s, const State& x, Axes axes) {
 }
 
 Blocks hats(const System& s, const VectorXd& v) {
-  Blocks out(static_cast<std::size_t>(s.space().nodes()));
-  mechanics::for_each_node(s.space(), [&]<class G>(lie::GroupTag<G>, int node, int, int at) {
-    out[static_cast<std::size_t>(node)] = G::hat(mechanics::tangent<G>(v, at));
-  });
-  return out;
+  return node_blocks(s.space(), [&](const VectorXd& w, VectorXd& out) { s.space().bracket(v, w, out); });
 }
 
 template <class F>

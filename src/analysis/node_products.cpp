@@ -1,6 +1,8 @@
 /// Products of block matrices, node by node.
 #include "node_products.hpp"
 
+#include <algorithm>
+
 namespace filum::analysis {
 namespace {
 
@@ -81,6 +83,28 @@ VectorXd diagonal(const NodeMatrix& H) {
   VectorXd out(p.size());
   for (int i = 0; i < p.nodes(); ++i) out.segment(p.offset(i), p.dim(i)) = H.block(i, i).diagonal();
   return out;
+}
+
+std::vector<Eigen::MatrixXd> node_blocks(const mechanics::ConfigurationSpace& space,
+                                         const std::function<void(const VectorXd& w, VectorXd& out)>& apply) {
+  std::vector<Eigen::MatrixXd> blocks;
+  int largest = 0;
+  for (int i = 0; i < space.nodes(); ++i) {
+    const int dim = lie::dim(space.group(i));
+    blocks.emplace_back(dim, dim);
+    largest = std::max(largest, dim);
+  }
+  VectorXd w(space.size_v()), out(space.size_v());
+  for (int k = 0; k < largest; ++k) {
+    w.setZero();
+    for (int i = 0; i < space.nodes(); ++i)
+      if (k < lie::dim(space.group(i))) w[space.v_offset(i) + k] = 1;
+    apply(w, out);
+    for (int i = 0; i < space.nodes(); ++i)
+      if (Eigen::MatrixXd& block = blocks[static_cast<std::size_t>(i)]; k < block.cols())
+        block.col(k) = out.segment(space.v_offset(i), block.rows());
+  }
+  return blocks;
 }
 
 }  // namespace filum::analysis

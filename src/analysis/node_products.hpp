@@ -2,6 +2,10 @@
 #pragma once
 
 #include <filum/linalg/block_matrix.hpp>
+#include <filum/mechanics/configuration_space.hpp>
+
+#include <functional>
+#include <vector>
 
 namespace filum::analysis {
 
@@ -29,5 +33,9 @@ VectorXd times(const NodeMatrix& H, const VectorXd& x);
 VectorXd sizes_times(const NodeMatrix& H, const VectorXd& x);
 
 VectorXd diagonal(const NodeMatrix& H);
+
+/// The blocks A₁, A₂, … of an operator that works on each node by itself; `apply` is out = A w for all nodes.
+std::vector<Eigen::MatrixXd> node_blocks(const mechanics::ConfigurationSpace& space,
+                                         const std::function<void(const VectorXd& w, VectorXd& out)>& apply);
 
 }  // namespace filum::analysis

@@ -6,7 +6,7 @@
 #include <filum/analysis/rigid_motions.hpp>
 #include <filum/linalg/dense_decompositions.hpp>
 #include <filum/linalg/kkt_solver.hpp>
-#include <filum/parts/node_frame_inline.hpp>
+#include <filum/parts/frame_reader.hpp>
 
 #include <cmath>
 #include <sstream>
@@ -136,7 +136,7 @@ Eigen::Matrix<double, Eigen::Dynamic, 6> rigid_motions(const System& system, con
   Columns out = Columns::Zero(system.size_v(), 6);
   const auto& space = system.space();
   for (int i = 0; i < space.nodes(); ++i) {
-    const parts::NodeFrame frame(space, {.node = i});
+    const parts::FrameReader frame(space, {.node = i});
     const parts::Pose pose = frame.pose(q);
     const lie::GroupId group = space.group(i);
     const int at = space.v_offset(i), dim = lie::dim(group);

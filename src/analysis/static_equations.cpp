@@ -2,9 +2,9 @@
 #include "static_equations.hpp"
 
 #include "metric.hpp"
+#include "node_products.hpp"
 
 #include <filum/linalg/reduce.hpp>
-#include <filum/mechanics/nodes.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -170,10 +170,13 @@ void StaticEquations::add_hold(const VectorXd& q, VectorXd& r) {
 
 void StaticEquations::add_hold_derivative(const VectorXd& q) {
   system_.space().difference(held_, q, move_);
-  mechanics::for_each_node(system_.space(), [&]<class G>(lie::GroupTag<G>, int node, int, int v_at) {
-    const typename G::Tangent d = mechanics::tangent<G>(move_, v_at);
-    K_.block(node, node) += hold_ * weight_.segment(v_at, G::dim).asDiagonal() * G::tangent_op_inv(d);
-  });
+  const auto& space = system_.space();
+  const std::vector<Eigen::MatrixXd> T_inv =
+      node_blocks(space, [&](const VectorXd& w, VectorXd& out) { space.tangent_op_inv_times(1, move_, w, out); });
+  for (int i = 0; i < space.nodes(); ++i) {
+    const Eigen::MatrixXd& block = T_inv[static_cast<std::size_t>(i)];
+    K_.block(i, i) += hold_ * weight_.segment(space.v_offset(i), block.rows()).asDiagonal() * block;
+  }
 }
 
 }  // namespace filum::analysis

@@ -1,7 +1,7 @@
 /// Points of objects while a model becomes a system. How to add a kind of object: docs/how-to-add-an-object.md.
 #include <filum/model/assembly.hpp>
+#include <filum/parts/frame_reader.hpp>
 #include <filum/parts/group_choice.hpp>
-#include <filum/parts/node_frame_inline.hpp>
 
 #include <algorithm>
 
@@ -36,12 +36,12 @@ parts::Marker Assembly::marker(const Point& point) const {
 }
 
 parts::Pose Assembly::initial_pose(const parts::Marker& m) const {
-  return parts::NodeFrame(system_.space(), m).pose(system_.start().q);
+  return parts::FrameReader(system_.space(), m).pose(system_.start().q);
 }
 
 parts::Marker Assembly::marker_in_space(const Point& point, const Vector3d& x) const {
   parts::Marker m = marker(point);
-  m.point = m.node == parts::ground ? x : parts::NodeFrame(system_.space(), m).locate(system_.start().q, x);
+  m.point = m.node == parts::ground ? x : parts::FrameReader(system_.space(), m).locate(system_.start().q, x);
   return m;
 }
 

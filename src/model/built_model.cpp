@@ -4,7 +4,7 @@
 #include <filum/model/built_model.hpp>
 #include <filum/model/records.hpp>
 #include <filum/model/sensor.hpp>
-#include <filum/parts/node_frame_inline.hpp>
+#include <filum/parts/frame_reader.hpp>
 
 #include <algorithm>
 #include <sstream>
@@ -28,13 +28,13 @@ const Vector3d& BuiltModel::gravity() const { return data_->gravity; }
 Vector3d BuiltModel::position(const Point& point, const State& x) const {
   if (point.is_ground()) return point.offset;
   const parts::Marker m = objects()[static_cast<std::size_t>(point.object)]->marker(point.place, point.offset);
-  return parts::NodeFrame(system().space(), m).pose(x.q).act(m.point);
+  return parts::FrameReader(system().space(), m).pose(x.q).act(m.point);
 }
 
 Matrix3d BuiltModel::rotation(const Point& point, const State& x) const {
   if (point.is_ground()) return Matrix3d::Identity();
   const parts::Marker m = objects()[static_cast<std::size_t>(point.object)]->marker(point.place, point.offset);
-  return parts::NodeFrame(system().space(), m).pose(x.q).R;
+  return parts::FrameReader(system().space(), m).pose(x.q).R;
 }
 
 VectorXd BuiltModel::measure(const Point& point, std::string_view quantity, const State& x) const {

@@ -1,12 +1,12 @@
 /// Readings of the motion of a point. User document: docs/guide/scenarios.md, "Sensors".
 #include "point_probes.hpp"
 
-#include <filum/parts/node_frame_inline.hpp>
+#include <filum/parts/frame_reader.hpp>
 
 namespace filum::model {
 
 std::vector<Probe> point_probes(const mechanics::System& system, const parts::Marker& marker) {
-  const parts::NodeFrame frame(system.space(), marker);
+  const parts::FrameReader frame(system.space(), marker);
   const Vector3d point = marker.point;
   return {{"position",
            {"x", "y", "z"},

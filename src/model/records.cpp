@@ -1,7 +1,7 @@
 /// Filling the layout of a run. How to add a kind of object: docs/how-to-add-an-object.md.
 #include <filum/lie/quaternion.hpp>
 #include <filum/model/records.hpp>
-#include <filum/parts/node_frame_inline.hpp>
+#include <filum/parts/frame_reader.hpp>
 
 #include <algorithm>
 
@@ -54,7 +54,7 @@ Anchor Records::anchor(const Point& point) const {
 // Recorded poses need not be those of nodes: a body that turns about a pivot has its node there.
 Anchor Records::anchor(const parts::Marker& marker) const {
   if (marker.node == parts::ground) return {.object = {}, .node = 0, .point = marker.point};
-  const Vector3d x = parts::NodeFrame(system_.space(), marker).pose(start_.q).act(marker.point);
+  const Vector3d x = parts::FrameReader(system_.space(), marker).pose(start_.q).act(marker.point);
   for (const ObjectPoses& o : layout_.poses) {
     const int node = marker.node - o.first_node;
     if (node < 0 || node >= o.nodes) continue;

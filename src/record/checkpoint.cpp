@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view format = "filum checkpoint 5";
 /// The last bytes of a file: "filum checkpoint 5, checksum 0123456789abcdef\n". HDF5 does not mind them.
 constexpr std::string_view between = ", checksum ";
-constexpr std::size_t digits = 16;
+constexpr std::size_t sum_digits = 16;
 
 std::span<const double> span(const mechanics::VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
 
@@ -46,7 +46,7 @@ std::string ending(std::string_view bytes) {
 
 /// The file without its ending, if nothing in it was changed.
 std::string_view checked(const std::filesystem::path& path, std::string_view bytes) {
-  const std::size_t size = format.size() + between.size() + digits + 1;
+  const std::size_t size = format.size() + between.size() + sum_digits + 1;
   const std::string_view end = bytes.size() > size ? bytes.substr(bytes.size() - size) : std::string_view();
   if (end.empty() || !end.starts_with(format.substr(0, format.rfind(' '))))
     refuse(path, "the checkpoint is damaged, or of an older version: it does not end with a checksum");

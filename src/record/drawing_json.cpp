@@ -35,7 +35,7 @@ constexpr WordList<drawing::Shape, 4> shapes{{{{drawing::Shape::box, "box"},
                                                {drawing::Shape::disk, "disk"}}}};
 constexpr WordList<drawing::Quantity, 2> quantities{
     {{{drawing::Quantity::force, "force"}, {drawing::Quantity::moment, "moment"}}}};
-constexpr WordList<drawing::Frame, 2> frames{{{{drawing::Frame::space, "space"}, {drawing::Frame::body, "body"}}}};
+constexpr WordList<drawing::Frame, 2> frame_words{{{{drawing::Frame::space, "space"}, {drawing::Frame::body, "body"}}}};
 
 Json color_json(const std::string& color) { return color.empty() ? Json(nullptr) : Json(color); }
 std::string read_color(const JsonReader& json) {
@@ -186,13 +186,13 @@ Json to_json(const drawing::Arrows& d) {
   return {{"type", "arrows"},
           {"series", d.series},
           {"quantity", quantities.word(d.quantity)},
-          {"frame", frames.word(d.frame)},
+          {"frame", frame_words.word(d.frame)},
           {"at", to_json(d.at)}};
 }
 Drawing read_arrows(const JsonReader& json) {
   return drawing::Arrows{.series = json["series"].text(),
                          .quantity = quantities.value(json["quantity"]),
-                         .frame = frames.value(json["frame"]),
+                         .frame = frame_words.value(json["frame"]),
                          .at = read_anchors(json["at"])};
 }
 

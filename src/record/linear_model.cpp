@@ -1,7 +1,7 @@
 /// Loads as inputs and sensors as outputs of a linearised model. Theory: docs/theory/modes.md, sec. 6.
 #include "linear_model.hpp"
 
-#include <filum/parts/node_frame_inline.hpp>
+#include <filum/parts/frame_reader.hpp>
 
 namespace filum::record {
 namespace {
@@ -18,7 +18,7 @@ void add_inputs(const model::LoadInput& load, analysis::LinearModel& out) {
     for (int k = 0; k < 3; ++k) {
       VectorXd f = VectorXd::Zero(out.lin.size());
       for (const model::LoadShare& share : load.shares) {
-        const parts::NodeFrame frame(out.lin.system->space(), share.at);
+        const parts::FrameReader frame(out.lin.system->space(), share.at);
         const parts::Pose pose = frame.pose(out.lin.x.q);
         const Vector3d unit = share.amount * Vector3d::Unit(k),
                        axis = load.in_space ? Vector3d(pose.R.transpose() * unit) : unit, none = Vector3d::Zero();

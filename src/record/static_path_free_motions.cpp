@@ -1,7 +1,6 @@
 /// What can move freely, in words. User document: docs/guide/statics.md.
 #include <filum/linalg/dense_decompositions.hpp>
-#include <filum/parts/node_frame.hpp>
-#include <filum/parts/node_frame_inline.hpp>
+#include <filum/parts/frame_reader.hpp>
 #include <filum/record/static_path.hpp>
 
 namespace filum::record {
@@ -23,7 +22,7 @@ class ObjectMotion {
                const model::ObjectPoses& poses)
       : w_(3 * poses.nodes, motions.cols()), u_(3 * poses.nodes, motions.cols()) {
     for (int i = 0; i < poses.nodes; ++i) {
-      const parts::NodeFrame frame(system.space(), {.node = poses.first_node + i});
+      const parts::FrameReader frame(system.space(), {.node = poses.first_node + i});
       const parts::Pose pose = frame.pose(x.q);
       x_.push_back(pose.x);
       for (Eigen::Index k = 0; k < motions.cols(); ++k) {

@@ -1,11 +1,12 @@
 /// Frames of nodes in any group, seen through body-fixed twists: what joints, springs and loads grip.
-/// Functions that are declared inline here are defined in node_frame_inline.hpp, for those who call them. Theory:
-/// docs/theory/joints.md, sec. 1.
+/// Functions that are declared inline here are defined in node_frame_inline.hpp, for those who call them in a time
+/// step; others have frame_reader.hpp. Theory: docs/theory/joints.md, sec. 1.
 #pragma once
 
 #include <filum/mechanics/system_builder.hpp>
 
 #include <Eigen/Core>
+#include <Eigen/Geometry>
 
 #include <array>
 #include <span>
@@ -55,14 +56,14 @@ class MarkerNodes {
 struct Pose {
   Matrix3d R;
   Vector3d x;
-  inline Vector3d act(const Vector3d& X) const;
+  Vector3d act(const Vector3d& X) const { return x + R * X; }
 };
 
 /// Angular and linear velocity of a frame, both in the frame.
 struct Twist {
   Vector3d O = Vector3d::Zero(), U = Vector3d::Zero();
   /// Velocity of the point X, in the frame.
-  inline Vector3d at(const Vector3d& X) const;
+  Vector3d at(const Vector3d& X) const { return U + O.cross(X); }
 };
 
 /// Reads pose and twist of one node and takes back covectors and derivatives that were found for twists, (J.1) to

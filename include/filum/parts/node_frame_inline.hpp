@@ -11,9 +11,6 @@
 
 namespace filum::parts {
 
-inline Vector3d Pose::act(const Vector3d& X) const { return x + R * X; }
-inline Vector3d Twist::at(const Vector3d& X) const { return U + O.cross(X); }
-
 /// Velocity of the point X by twist, in the frame: [−skw X, I].
 inline Matrix36d point_velocity(const Vector3d& X) {
   Matrix36d J;

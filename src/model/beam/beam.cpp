@@ -1,7 +1,7 @@
 /// Beams: grid, material, series and drawing. User document: docs/guide/scenarios.md, "Beams".
 #include "point_probes.hpp"
 
-#include <filum/lie/groups.hpp>
+#include <filum/lie/group_id.hpp>
 #include <filum/model/assembly.hpp>
 #include <filum/model/beam.hpp>
 #include <filum/model/lines.hpp>

@@ -5,7 +5,7 @@
 #include <filum/model/records.hpp>
 #include <filum/model/rolling_disk.hpp>
 #include <filum/model/run_checks.hpp>
-#include <filum/parts/node_frame_inline.hpp>
+#include <filum/parts/frame_reader.hpp>
 #include <filum/parts/rolling_disk.hpp>
 
 namespace filum::model {
@@ -40,7 +40,7 @@ class RollingDiskObject final : public ObjectOf<RollingDisk>, public RunChecks {
   }
   // (J.35) Flat on the plane there is no lowest point, and on its other side the equations hold as well.
   std::string limit(const mechanics::System& system, const State& x, double h) const override {
-    const parts::NodeFrame frame(system.space(), center_);
+    const parts::FrameReader frame(system.space(), center_);
     const parts::Pose pose = frame.pose(x.q);
     const Vector3d velocity = pose.R * frame.twist(pose, x.v).at(center_.point);
     const double height = pose.act(center_.point)[2];

@@ -2,7 +2,7 @@
 #include "point_probes.hpp"
 #include "shell_grid.hpp"
 
-#include <filum/lie/groups.hpp>
+#include <filum/lie/group_id.hpp>
 #include <filum/model/assembly.hpp>
 #include <filum/model/lines.hpp>
 #include <filum/model/records.hpp>
