@@ -9,18 +9,18 @@ namespace {
 using chart::ChartAxis;
 using chart::ChartCurve;
 using chart::ChartPoint;
-using Json = nlohmann::ordered_json;
+using PageJson = nlohmann::ordered_json;
 
-Json to_json(const ChartAxis& axis) {
-  Json json{{"title", axis.label}, {"log", axis.logarithmic}};
+PageJson to_json(const ChartAxis& axis) {
+  PageJson json{{"title", axis.label}, {"log", axis.logarithmic}};
   if (axis.range) json["range"] = *axis.range;
   if (!axis.categories.empty()) json["categories"] = axis.categories;
   return json;
 }
 
 /// What is not a finite number becomes null.
-Json to_json(const ChartCurve& curve) {
-  Json x = Json::array(), y = Json::array(), notes = Json::array();
+PageJson to_json(const ChartCurve& curve) {
+  PageJson x = PageJson::array(), y = PageJson::array(), notes = PageJson::array();
   bool has_notes = false;
   for (const ChartPoint& p : curve.points) {
     x.push_back(p.x);
@@ -28,15 +28,15 @@ Json to_json(const ChartCurve& curve) {
     notes.push_back(p.note);
     has_notes = has_notes || !p.note.empty();
   }
-  Json json{{"label", curve.label}, {"x", x}, {"y", y}, {"line", curve.has_line}, {"markers", curve.has_markers}};
+  PageJson json{{"label", curve.label}, {"x", x}, {"y", y}, {"line", curve.has_line}, {"markers", curve.has_markers}};
   if (curve.is_reference) json["reference"] = true;
   if (curve.style >= 0) json["style"] = curve.style;
   if (has_notes) json["notes"] = notes;
   return json;
 }
 
-Json to_json(const PagePlot& plot) {
-  Json curves = Json::array();
+PageJson to_json(const PagePlot& plot) {
+  PageJson curves = PageJson::array();
   for (const ChartCurve& curve : plot.chart.curves) curves.push_back(to_json(curve));
   return {{"name", plot.name},
           {"title", plot.title},
@@ -47,18 +47,18 @@ Json to_json(const PagePlot& plot) {
           {"curves", curves}};
 }
 
-Json to_json(const PageCheck& c) {
+PageJson to_json(const PageCheck& c) {
   return {{"claim", c.claim}, {"found", c.found}, {"expected", c.expected}, {"holds", c.holds}};
 }
 
-Json to_json(const PageTable& t) {
+PageJson to_json(const PageTable& t) {
   return {{"title", t.title}, {"head", t.head},        {"rows", t.rows},
           {"note", t.note},   {"folded", t.is_folded}, {"links", t.links}};
 }
 
 template <class T>
-Json all(const std::vector<T>& values) {
-  Json json = Json::array();
+PageJson all(const std::vector<T>& values) {
+  PageJson json = PageJson::array();
   for (const T& value : values) json.push_back(to_json(value));
   return json;
 }
@@ -66,12 +66,12 @@ Json all(const std::vector<T>& values) {
 }  // namespace
 
 std::string page_text(const Page& page) {
-  Json facts = Json::array();
+  PageJson facts = PageJson::array();
   for (const auto& [name, value] : page.facts) facts.push_back({name, value});
-  const Json json{{"title", page.title},      {"subtitle", page.subtitle},  {"facts", facts},
-                  {"alarm", page.alarm},      {"warnings", page.warnings},  {"checks", all(page.checks)},
-                  {"plots", all(page.plots)}, {"tables", all(page.tables)}, {"source", page.source}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const PageJson json{{"title", page.title},      {"subtitle", page.subtitle},  {"facts", facts},
+                      {"alarm", page.alarm},      {"warnings", page.warnings},  {"checks", all(page.checks)},
+                      {"plots", all(page.plots)}, {"tables", all(page.tables)}, {"source", page.source}};
+  return json.dump(-1, ' ', false, PageJson::error_handler_t::replace);
 }
 
 }  // namespace filum::study
