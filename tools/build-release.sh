@@ -15,8 +15,10 @@ fail() {
   exit 1
 }
 
-# Ninja configures again when a CMakeLists.txt changes; only a new preset has to be noticed here.
-if [[ ! -f $configured || $root/CMakePresets.json -nt $configured ]]; then
+# Ninja configures again when a CMakeLists.txt changes. Noticed here: a new preset, and packages that were installed since, as by test.sh
+# after run.sh, which may add what was left out before (Python, MPI).
+packages=/var/lib/dpkg/status
+if [[ ! -f $configured || $root/CMakePresets.json -nt $configured || $packages -nt $configured ]]; then
   echo "Configuring build/release" >&2
   (cd "$root" && cmake --preset release) >"$log" 2>&1 || fail "Configuring"
   touch "$configured"
