@@ -1,6 +1,9 @@
-/// Patches of shells joined along edges and lines: folds, T-joints, boxes. Theory: docs/theory/shell.md, sec. 4.
+/// Patches of shells joined along edges and lines: folds, T-joints, boxes; stiffening rods; joints of all types along
+/// edges, at corners and at nodes. Theory: docs/theory/shell.md, sec. 4.
 #include <filum/analysis/equilibrium.hpp>
 #include <filum/analysis/modes.hpp>
+#include <filum/model/beam.hpp>
+#include <filum/model/body.hpp>
 #include <filum/model/joint.hpp>
 #include <filum/model/load.hpp>
 #include <filum/model/model.hpp>
@@ -103,6 +106,81 @@ TEST(ShellJoined, AClosedBoxHasSixFreeMotions) {
       analysis::linearize_about(built.system(), built.start(), built.rows()), {.count = 7, .undamped = true});
   EXPECT_EQ(modes.rigid, 6);
   EXPECT_GT(modes.modes.back().omega(), 1);
+}
+
+/// A rod along the middle line or along both edges of a strip, glued node by node: bending stiffnesses add up.
+TEST(ShellJoined, RodsStiffenEdgesAndGridLines) {
+  const double L = 10, P = 1e-5, EI_strip = 100, E_rod = 3e8, r = 0.03, EI_rod = E_rod * M_PI / 4 * std::pow(r, 4);
+  for (const std::vector<double>& at : {std::vector<double>{0.5}, {0.0, 1.0}}) {
+    Model m;
+    const Handle strip = m.add(patch({0, 0, 0}, {L, 0, 0}, {16, 2}));
+    m.add(Joint{.first = ground, .second = strip.at(0, along)});
+    for (const double y : at) {
+      const Handle rod = m.add(Beam{
+          .shape = Line{{0, y, 0}, {L, y, 0}},
+          .segments = 16,
+          .held = parts::cosserat,
+          .section = Section{.shape = SectionShape::circle, .radius = r, .material = {.E = E_rod, .nu = 0, .rho = 1}}});
+      m.add(Joint{.first = rod.at(Place::all), .second = strip.at(along, y)});
+    }
+    m.add(Load{.on = strip.at(far_end, along), .force = {0, 0, P}});
+    const BuiltModel& built = m.build();
+    const State x = at_rest(built);
+    const double EI = EI_strip + static_cast<double>(at.size()) * EI_rod;
+    EXPECT_GT(EI, 2 * EI_strip);
+    for (const double y : {0.0, 0.5})
+      EXPECT_NEAR(built.position(strip.at(far_end, y), x)[2] / (P * L * L * L / (3 * EI)), 1, 5e-3) << y;
+  }
+}
+
+/// How many motions without strain a joint leaves to a square sheet: to the ground along an edge, at a corner, at a
+/// node; to a body that is free itself and to the end of a free beam six more than the joint takes.
+TEST(ShellJoined, JointsOfAllTypesLeaveWhatTheyAllow) {
+  struct Case {
+    JointType type;
+    int at_a_point, along_an_edge;
+  };
+  for (const Case& c : {Case{JointType::fixed, 0, 0}, Case{JointType::spherical, 3, 1}, Case{JointType::revolute, 1, 1},
+                        Case{JointType::prismatic, 1, 1}, Case{JointType::cylindrical, 2, 2},
+                        Case{JointType::universal, 2, 1}, Case{JointType::planar, 3, 3}}) {
+    const auto free_motions = [&](const auto& join) {
+      Model m;
+      const Handle s = m.add(patch({0, 0, 0}, {1, 0, 0}, {2, 2}));
+      Joint joint{.type = c.type};
+      join(m, s, joint);
+      joint.axis = Vector3d(0, 1, 0);
+      if (c.type == JointType::universal) joint.axis2 = Vector3d(0, 0, 1);
+      m.add(joint);
+      const BuiltModel& built = m.build();
+      return analysis::find_modes(analysis::linearize_about(built.system(), built.start(), built.rows()),
+                                  {.count = 12, .undamped = true})
+          .rigid;
+    };
+    const auto type = static_cast<int>(c.type);
+    EXPECT_EQ(free_motions([](Model&, const Handle& s, Joint& j) { j.first = ground, j.second = s.at(0, along); }),
+              c.along_an_edge)
+        << type;
+    EXPECT_EQ(free_motions([](Model&, const Handle& s, Joint& j) { j.first = ground, j.second = s.at(0, far_end); }),
+              c.at_a_point)
+        << type;
+    EXPECT_EQ(free_motions([](Model& m, const Handle& s, Joint& j) {
+                j.first = m.add(Body{.mass = 1, .inertia = Matrix3d(Matrix3d::Identity()), .position = {-1, 0.5, 0}});
+                j.second = s.at(0, along);
+              }),
+              6 + c.along_an_edge)
+        << type;
+    EXPECT_EQ(free_motions([](Model& m, const Handle& s, Joint& j) {
+                const Handle rod = m.add(Beam{
+                    .shape = Line{{-1, 0.5, 0}, {0.5, 0.5, 0}},
+                    .segments = 2,
+                    .held = parts::cosserat,
+                    .section = Section{
+                        .shape = SectionShape::circle, .radius = 0.1, .material = {.E = 1e6, .nu = 0.3, .rho = 1}}});
+                j.first = rod.end(), j.second = s.at(0.5, 0.5);
+              }),
+              6 + c.at_a_point)
+        << type;
+  }
 }
 
 }  // namespace

@@ -10,6 +10,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
+
 namespace filum::scenario {
 namespace {
 
@@ -183,6 +186,39 @@ TEST(ShellFile, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(complaint("E1 = 1e7, E2 = 1e6, nu12 = 0.25, G12 = 5e5, G13 = 5e5, G23 = 4e5, rho = 900",
                         "E1 = 1e7, E2 = 1e6, nu12 = 25, G12 = 5e5, G13 = 5e5, G23 = 4e5, rho = 900"),
               HasSubstr("nu12"));
+}
+
+/// The formulas of the guide: free of stress as drawn, areas with errors of second order.
+TEST(ShellFile, DrawsConesSphericalCapsAndTubesByFormulas) {
+  struct Surface {
+    const char *map, *size, *closed;
+    double area;
+  };
+  using std::numbers::pi;
+  const double a = 0.4, R = 2;
+  for (const Surface& s : {Surface{"['(1+s1)*cos(s2)*sin(0.4)', '(1+s1)*sin(s2)*sin(0.4)', '(1+s1)*cos(0.4)']",
+                                   "[2, '2*pi']", "s2", pi * (9 - 1) * std::sin(a)},
+                           Surface{"['2*cos(s1)*cos(s2)', '2*sin(s1)*cos(s2)', '2*sin(s2)']", "['2*pi', 1.2]", "s1",
+                                   2 * pi * R * R * std::sin(1.2)},
+                           Surface{"['s1', '2*sin(s2/2)', '2*cos(s2/2)']", "[1, '4*pi']", "s2", 4 * pi}}) {
+    std::vector<double> errors;
+    for (const int n : {8, 16}) {
+      const Built m(parse(std::string("schema = 1\n[time]\nend = 1\nstep = 1\n[integrator]\nmethod = 'rattlie'\n") +
+                          "[[shell]]\nname = 'cap'\nmap = " + s.map + "\nsize = " + s.size + "\nsegments = [" +
+                          std::to_string(n) + ", " + std::to_string(n) + "]\nclosed = '" + s.closed +
+                          "'\nthickness = 0.01\nrho = 100\nE = 1e6\nnu = 0.3\n"));
+      EXPECT_EQ(m.system.potential_energy(0, m.start.q), 0);
+      double area = 0;
+      for (const auto& part : m.system.parts())
+        if (const auto* shell = dynamic_cast<const parts::Shell*>(part.get()))
+          for (int k = 0; k < shell->cells(); ++k) area += shell->area(k);
+      errors.push_back(area / s.area - 1);
+    }
+    EXPECT_LT(std::abs(errors[0]), 0.02) << s.map;
+    if (std::abs(errors[1]) > 1e-12) {  // tubes are exact
+      EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2, 0.1) << s.map;
+    }
+  }
 }
 
 TEST(ShellFile, WarnsOfALoneMomentAboutTheNormal) {
