@@ -2,7 +2,6 @@
 #include <filum/config/fingerprint.hpp>
 #include <filum/record/checkpoint.hpp>
 #include <filum/record/marks.hpp>
-#include <filum/record/replace_file.hpp>
 
 #include <cmath>
 #include <limits>
@@ -92,7 +91,7 @@ std::vector<integrate::EventCount> event_counts(const std::filesystem::path& pat
 
 }  // namespace
 
-void save_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
+NewFile checkpoint_file(const std::filesystem::path& path, const Checkpoint& c) {
   Hdf5File file = Hdf5File::in_memory(path);
   file.set_attribute("/", "format", std::string(format));
   file.set_attribute("/", "filum", c.version);
@@ -111,11 +110,13 @@ void save_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
   std::vector<double> numbers;
   for_each_number(c, [&](const auto& x) { numbers.push_back(static_cast<double>(x)); });
   file.write("numbers", numbers);
-  const std::string image = file.image();
-  Draft draft(path, "the checkpoint");
-  draft.write(image);
-  draft.write(ending(image));
-  draft.put_in_place(Durability::lasting);
+  std::string bytes = file.image();
+  bytes += ending(bytes);
+  return {path, std::move(bytes), "the checkpoint"};
+}
+
+void save_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
+  replace_files({checkpoint_file(path, c)});
 }
 
 Checkpoint load_checkpoint(const std::filesystem::path& path) {

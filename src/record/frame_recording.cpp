@@ -61,8 +61,7 @@ void FrameRecording::step_is_done(const State& x) {
   if (carries()) method_->complete(before_);
 }
 
-FrameMemory FrameRecording::saved() {
-  recorder_->sync();
+FrameMemory FrameRecording::memory() const {
   FrameMemory memory = memory_;
   memory.recorded = recorder_->frames();
   memory.extremes = recorder_->extremes();

@@ -36,8 +36,10 @@ class FrameRecording {
   /// Length of the last step.
   double step() const { return step_; }
 
-  /// What a checkpoint has to know; everything recorded is on the disk.
-  FrameMemory saved();
+  /// What a checkpoint has to know. It must not be written before everything recorded is on the disk: after `sync` or
+  /// `close`.
+  FrameMemory memory() const;
+  void sync() { recorder_->sync(); }
   void close() { recorder_->close(); }
   std::uint64_t recorded() const { return recorder_->frames(); }
   const Extremes& extremes() const { return recorder_->extremes(); }

@@ -5,6 +5,7 @@
 #include <filum/config/problem.hpp>
 #include <filum/record/facts_json.hpp>
 #include <filum/record/recorder.hpp>
+#include <filum/record/replace_file.hpp>
 #include <filum/record/vtk.hpp>
 
 #include <algorithm>
@@ -103,6 +104,7 @@ void Recorder::create_file() {
   });
   open_file();
   if (!layout_.sensors.empty()) table_ = std::make_unique<SensorTable>(folder_, layout_.sensors);
+  sync_file(folder_ / "scenario.toml", "the scenario");  // no checkpoint is to outlive it
 }
 
 void Recorder::continue_file() {

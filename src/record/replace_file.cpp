@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <deque>
 #include <random>
 
 namespace filum::record {
@@ -56,19 +57,31 @@ void Draft::write(std::string_view text) {
   }
 }
 
-void Draft::put_in_place(Durability durability) {
-  if (durability == Durability::lasting && fsync(descriptor_) != 0 && errno != EINVAL) fail("written");
+void Draft::sync() const {
+  if (fsync(descriptor_) != 0 && errno != EINVAL) fail("written");
+}
+
+void Draft::put_in_place() {
   if (rename(path_.c_str(), target_.c_str()) != 0) fail("replaced");
   close(descriptor_);
   descriptor_ = -1;
-  if (durability == Durability::lasting) sync_folder(folder_of(target_));
 }
 
 void replace_file(const std::filesystem::path& file, std::string_view text, const std::string& what,
                   Durability durability) {
   Draft draft(file, what);
   draft.write(text);
-  draft.put_in_place(durability);
+  if (durability == Durability::lasting) draft.sync();
+  draft.put_in_place();
+  if (durability == Durability::lasting) sync_folder(folder_of(file));
+}
+
+void replace_files(const std::vector<NewFile>& files) {
+  std::deque<Draft> drafts;
+  for (const NewFile& f : files) drafts.emplace_back(f.file, f.what).write(f.text);
+  for (const Draft& draft : drafts) draft.sync();
+  for (Draft& draft : drafts) draft.put_in_place();
+  if (!files.empty()) sync_folder(folder_of(files.front().file));
 }
 
 std::filesystem::path unguessable_name(const std::filesystem::path& target) {
@@ -78,6 +91,15 @@ std::filesystem::path unguessable_name(const std::filesystem::path& target) {
 void rename_file(const std::filesystem::path& draft, const std::filesystem::path& target, const std::string& what) {
   if (rename(draft.c_str(), target.c_str()) != 0)
     throw FileTrouble(target.string() + ": " + what + " cannot be replaced (" + std::strerror(errno) + ")");
+}
+
+void sync_file(const std::filesystem::path& file, const std::string& what) {
+  const int descriptor = open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return;
+  const bool is_good = fsync(descriptor) == 0 || errno == EINVAL;
+  const int trouble = errno;
+  close(descriptor);
+  if (!is_good) throw FileTrouble(file.string() + ": " + what + " cannot be written (" + std::strerror(trouble) + ")");
 }
 
 void sync_folder(const std::filesystem::path& folder) {

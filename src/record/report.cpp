@@ -90,7 +90,7 @@ void write_page(const std::filesystem::path& page, const std::filesystem::path& 
   std::string text = read_template(page_template);
   text.replace(text.find(mark), mark.size(),
                "<script type=\"application/json\" id=\"" + id + "\">" + for_script(json) + "</script>" + more_elements);
-  replace_file(page, text, "the page");
+  replace_file(page, text, "the page", Durability::quick);  // it can be made again
 }
 
 void write_report(const std::filesystem::path& page, const std::filesystem::path& page_template,

@@ -123,7 +123,7 @@ RunFolder::RunFolder(const path& folder, bool force, const path& input, const st
   make_folder(folder);
   lock_.emplace(folder);
   prepare_folder(folder, force, input);
-  if (!source.empty()) replace_file(folder / "scenario.toml", signed_toml(source), "the scenario");
+  if (!source.empty()) replace_file(folder / "scenario.toml", signed_toml(source), "the scenario", Durability::quick);
 }
 
 }  // namespace filum::record

@@ -17,7 +17,8 @@ void make_folder(const std::filesystem::path& folder);
 void prepare_folder(const std::filesystem::path& folder, bool force, const std::filesystem::path& input);
 
 /// A folder while something writes its results into it: made, locked, free of earlier results, with scenario.toml in it
-/// if there is a `source`. An empty path: nothing happens. Throws FolderRefused and FolderBusy.
+/// if there is a `source`; whoever writes a checkpoint makes it lasting before. An empty path: nothing happens. Throws
+/// FolderRefused and FolderBusy.
 class RunFolder {
  public:
   RunFolder(const std::filesystem::path& folder, bool force, const std::filesystem::path& input,

@@ -266,7 +266,8 @@ bool Simulation::look_around(const State& x) {
   const CheckpointPolicy::Due due = policy_.look();
   if (due.checkpoint && !options_.folder.empty()) {
     watch_.begin_output();
-    save_checkpoint();
+    frames_.sync();
+    save_checkpoint(checkpoint_path(), checkpoint());
     watch_.end_output();
   }
   if (due.progress && options_.progress)
@@ -278,10 +279,9 @@ bool Simulation::look_around(const State& x) {
   return !interrupted_;
 }
 
-/// Frames first: a checkpoint never knows more frames than the result file has.
-void Simulation::save_checkpoint() {
+Checkpoint Simulation::checkpoint() const {
   Checkpoint c;
-  c.frames = frames_.saved();
+  c.frames = frames_.memory();
   c.version = version();
   c.scenario = fingerprint_;
   c.method = std::string(method_->name());
@@ -292,13 +292,15 @@ void Simulation::save_checkpoint() {
   c.seconds_integration = watch_.integration();
   c.seconds_output = watch_.output();
   c.seconds_cpu = watch_.cpu();
-  record::save_checkpoint(checkpoint_path(), c);
+  return c;
 }
 
 void Simulation::finish(Run& result) {
   watch_.begin_output();
   const bool has_folder = !options_.folder.empty();
-  if (has_folder && result.outcome != Outcome::stopped) save_checkpoint();
+  std::vector<NewFile> files;
+  if (has_folder && result.outcome != Outcome::stopped)
+    files.push_back(checkpoint_file(checkpoint_path(), checkpoint()));
   if (statistics_.accepted > 0) method_->complete(x_);
   if (result.outcome != Outcome::done || statistics_.stopped_by >= 0) frames_.record_last(x_, statistics_);
   frames_.close();
@@ -309,7 +311,8 @@ void Simulation::finish(Run& result) {
   result.final = x_;
   fill_summary(result);
   if (!has_folder) return;
-  write_summary(options_.folder / "summary.json", result.summary);
+  files.push_back({options_.folder / "summary.json", summary_text(result.summary), "the summary"});
+  replace_files(files);  // all frames are on the disk by now
   if (const path page = report_template(); options_.report && !page.empty())
     write_report(options_.folder / "report.html", page, {options_.folder});
 }

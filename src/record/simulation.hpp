@@ -41,7 +41,7 @@ class Simulation {
   void change_method();
   void integrate();
   void check(const Checkpoint& c) const;
-  void save_checkpoint();
+  Checkpoint checkpoint() const;
   void finish(Run& result);
   void fill_summary(Run& result) const;
 

@@ -1,78 +1,70 @@
-/// Messages by MPI, or no messages without it. User document: docs/guide/studies.md, "Many machines".
+/// Messages by MPI, once its module is loaded. User document: docs/guide/studies.md, "Many machines".
 #include "mpi_channel.hpp"
 
-#ifdef FILUM_HAS_MPI
-#include <mpi.h>
-#endif
+#include "mpi_functions.hpp"
 
-#include <cassert>
+#include <dlfcn.h>
+
 #include <cstdlib>
+#include <filesystem>
 
 namespace filum::study::channel {
+namespace {
 
-#ifdef FILUM_HAS_MPI
+using std::filesystem::path;
 
-bool exists() { return true; }
+const MpiFunctions* mpi = nullptr;  // loaded once, never unloaded
 
-void open() {
-  int provided = 0;
-  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+/// Beside the program or where it is installed; for programs of others, where it was built or is to be installed.
+path module_file() {
+  std::error_code error;
+  const path program = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  for (const path& folder :
+       {program, program / ".." / FILUM_LIB_NAME / "filum", path(FILUM_BUILD_DIR), path(FILUM_LIB_DIR)})
+    if (const path file = folder / "filum-mpi.so"; std::filesystem::is_regular_file(file, error)) return file;
+  return {};
 }
 
-void close() { MPI_Finalize(); }
+}  // namespace
+
+std::string load() {
+  if (mpi) return {};
+  const path file = module_file();
+  if (file.empty()) return "filum-mpi.so, which connects processes, is missing: this filum was built without MPI";
+  // Open MPI's own plugins look for its symbols among the global ones.
+  void* module = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  void* symbol = module ? dlsym(module, mpi_functions_symbol) : nullptr;
+  if (!symbol) {
+    const char* reason = dlerror();
+    return "filum-mpi.so, which connects processes, cannot be loaded (" +
+           std::string(reason ? reason : "no reason given") + ")";
+  }
+  mpi = reinterpret_cast<const MpiFunctions* (*)()>(symbol)();
+  return {};
+}
+
+void open() { mpi->open(); }
+void close() { mpi->close(); }
 
 void abort() {
-  MPI_Abort(MPI_COMM_WORLD, 1);
+  mpi->abort();
   std::abort();
 }
 
-bool is_open() {
-  int begun = 0, ended = 0;
-  MPI_Initialized(&begun);
-  MPI_Finalized(&ended);
-  return begun != 0 && ended == 0;
-}
-
-int rank() {
-  int value = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &value);
-  return value;
-}
-
-int size() {
-  int value = 1;
-  MPI_Comm_size(MPI_COMM_WORLD, &value);
-  return value;
-}
+bool is_open() { return mpi && mpi->is_open(); }
+int rank() { return mpi->rank(); }
+int size() { return mpi->size(); }
 
 void send(int to, Tag tag, const std::string& text) {
-  MPI_Send(text.data(), static_cast<int>(text.size()), MPI_BYTE, to, static_cast<int>(tag), MPI_COMM_WORLD);
+  mpi->send(to, static_cast<int>(tag), text.data(), static_cast<int>(text.size()));
 }
 
 std::optional<Message> received() {
-  int there = 0, length = 0;
-  MPI_Status status;
-  MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &status);
-  if (there == 0) return std::nullopt;
-  MPI_Get_count(&status, MPI_BYTE, &length);
-  Message message{status.MPI_SOURCE, static_cast<Tag>(status.MPI_TAG),
-                  std::string(static_cast<std::size_t>(length), '\0')};
-  MPI_Recv(message.text.data(), length, MPI_BYTE, message.from, status.MPI_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  int from = 0, tag = 0, count = 0;
+  if (!mpi->probe(from, tag, count)) return std::nullopt;
+  Message message{from, static_cast<Tag>(tag), std::string(static_cast<std::size_t>(count), '\0')};
+  mpi->receive(from, tag, message.text.data(), count);
   return message;
 }
-
-#else
-
-bool exists() { return false; }
-void open() { assert(false); }
-void close() { assert(false); }
-void abort() { std::abort(); }
-bool is_open() { return false; }
-int rank() { return 0; }
-int size() { return 1; }
-void send(int, Tag, const std::string&) { assert(false); }
-std::optional<Message> received() { return std::nullopt; }
-
-#endif
 
 }  // namespace filum::study::channel

@@ -23,8 +23,9 @@ struct Message {
   std::string text;
 };
 
-/// Whether the program was built with MPI. If not, nothing else may be called.
-bool exists();
+/// Loads MPI; before, there is no channel, and nothing but `is_open` may be called. Says why it is not to be had; empty
+/// when it is there.
+std::string load();
 
 /// MPI is called by one thread alone, the one that calls this.
 void open();

@@ -16,12 +16,13 @@ std::string number_of(const Launch& launch) {
   return launch.size > 0 ? std::to_string(launch.size) + " processes" : std::string("several processes");
 }
 
-/// Why these processes cannot share the work; empty when they can.
+/// Opens the channel. Says why these processes cannot share the work; empty when they can.
 std::string objection(const Launch& launch) {
-  if (!channel::exists())
-    return "this filum was built without MPI, and " + number_of(launch) +
+  if (const std::string reason = channel::load(); !reason.empty())
+    return reason + ", and " + number_of(launch) +
            " would all do the same: start it without mpirun or srun (--jobs N uses N cores), or build it with "
            "-DFILUM_MPI=ON";
+  channel::open();
   if (channel::size() == 1 && launch.size > 1)
     return number_of(launch) +
            " were started, but MPI does not connect them: use the mpirun of the MPI that filum was built with, or "
@@ -43,7 +44,6 @@ void send_everybody_home() {
 MpiSession::MpiSession() {
   const Launch launch = launch_of_environment();
   if (launch.size == 1) return;
-  if (channel::exists()) channel::open();
   const std::string trouble = objection(launch);
   if (trouble.empty()) return;
   if (channel::is_open()) channel::close();

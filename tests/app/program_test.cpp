@@ -40,6 +40,17 @@ TEST_F(Program, FindsModesAndDrawsResponses) {
   EXPECT_EQ(run({"modes", "pendulum", "--response", "wind:sail", "-o", "x"}).code, 2);
 }
 
+/// Every library takes a tenth of a millisecond or more of every start: MPI and what HDF5 needs for S3 alone take four.
+TEST_F(Program, StartsWithoutLibrariesThatItDoesNotNeed) {
+  const std::string list = (folder_ / "libraries").string();
+  ASSERT_EQ(std::system(("LD_TRACE_LOADED_OBJECTS=1 " + program_ + " --version > " + list).c_str()), 0);
+  const std::string libraries = content(list);
+  EXPECT_THAT(libraries, HasSubstr("libc.so"));
+  for (const char* unneeded : {"libmpi", "libhdf5", "libcurl", "libssl"})
+    EXPECT_THAT(libraries, Not(HasSubstr(unneeded)));
+  EXPECT_LE(std::count(libraries.begin(), libraries.end(), '\n'), 16) << libraries;
+}
+
 TEST_F(Program, PrintsNothingWhenQuiet) {
   const Result r = run({"run", "pendulum", "--quiet", "-o", "r"});
   EXPECT_EQ(r.code, 0);

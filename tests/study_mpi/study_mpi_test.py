@@ -316,6 +316,18 @@ def processes_that_cannot_talk_do_not_repeat_the_study():
     expect(not os.path.exists("alone"), "the study has begun")
 
 
+def a_broken_module_is_named():
+    write("study.toml", TWELVE)
+    os.makedirs("bin")
+    shutil.copy(FILUM, "bin/filum")
+    write("bin/filum-mpi.so", "no library")
+    code, text = run(ranks(1) + ["bin/filum", "study", "study.toml", "-o", "broken"])
+    expect(code == 0, f"one process needs no MPI: exit code {code}\n{text}")
+    code, text = run(ranks(2) + ["bin/filum", "study", "study.toml", "-o", "broken"])
+    expect(code == 2, f"exit code {code}\n{text}")
+    expect("filum-mpi.so, which connects processes, cannot be loaded" in text, text)
+
+
 if __name__ == "__main__":
     name, FILUM, MPIEXEC, folder = sys.argv[1:]
     shutil.rmtree(folder, ignore_errors=True)

@@ -3,6 +3,7 @@
 
 #include <filum/integrate/run.hpp>
 #include <filum/record/recorder.hpp>
+#include <filum/record/replace_file.hpp>
 
 #include <filesystem>
 #include <string>
@@ -32,6 +33,8 @@ struct Checkpoint {
   double seconds_integration = 0, seconds_output = 0, seconds_cpu = 0;
 };
 
+/// The file as a whole, to be put in place.
+NewFile checkpoint_file(const std::filesystem::path& path, const Checkpoint& checkpoint);
 /// Replaces the file in one go: whatever happens, either the old or the new checkpoint is there. Throws FileTrouble.
 void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
 /// Throws FileTrouble when the file is missing, has been changed in any bit, is of a format this program does not know,

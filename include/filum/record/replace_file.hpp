@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace filum::record {
 
@@ -24,8 +25,10 @@ class Draft {
 
   const std::filesystem::path& path() const { return path_; }
   void write(std::string_view text);
+  /// What was written is on the disk.
+  void sync() const;
   /// Takes the place of the target. A link there is replaced, not followed.
-  void put_in_place(Durability durability);
+  void put_in_place();
 
  private:
   [[noreturn]] void fail(const char* action) const;
@@ -38,11 +41,21 @@ class Draft {
 void replace_file(const std::filesystem::path& file, std::string_view text, const std::string& what,
                   Durability durability = Durability::lasting);
 
+struct NewFile {
+  std::filesystem::path file;
+  std::string text, what;
+};
+/// Several files of one folder, one after the other; lasting. None of them is in place before all are on the disk, and
+/// the folder is waited for once.
+void replace_files(const std::vector<NewFile>& files);
+
 /// A name beside the target that nobody can predict, for drafts that others write.
 std::filesystem::path unguessable_name(const std::filesystem::path& target);
 /// Puts such a draft in place. Throws FileTrouble.
 void rename_file(const std::filesystem::path& draft, const std::filesystem::path& target, const std::string& what);
 
+/// A file that somebody has written in haste is on the disk afterwards. Throws FileTrouble; no file is no trouble.
+void sync_file(const std::filesystem::path& file, const std::string& what);
 /// Names in a folder are on the disk afterwards. File systems that cannot do that are left alone.
 void sync_folder(const std::filesystem::path& folder);
 
