@@ -22,7 +22,7 @@ constexpr int packet_size = 2;
 #endif
 constexpr int packets = tile_rows / packet_size;
 constexpr int tile_columns = packet_size;
-typedef double Packet __attribute__((vector_size(8 * packet_size), aligned(8), may_alias));
+using Packet __attribute__((vector_size(8 * packet_size), aligned(8), may_alias)) = double;
 
 inline int leading_dimension(int rows) { return rows + tile_rows; }
 

@@ -42,7 +42,7 @@ class MeshReader {
   std::string bytes() const {
     std::error_code error;
     if (!std::filesystem::is_regular_file(file_, error)) refuse("there is no such file");
-    if (std::filesystem::file_size(file_, error) > most_bytes) refuse("it has more than 100 MB; " + advice);
+    if (std::filesystem::file_size(file_, error) > most_bytes) refuse("it has more than 100 MB; " + advice_);
     std::ifstream in(file_, std::ios::binary);
     std::string text((std::istreambuf_iterator<char>(in)), {});
     if (!in.is_open() || in.bad()) refuse("it cannot be read");
@@ -168,14 +168,14 @@ class MeshReader {
     return found->second;
   }
   void add_triangle(const std::array<std::uint32_t, 3>& corners) {
-    if (mesh_.corners.size() >= 3 * most_triangles) refuse("it has more than 200 000 triangles; " + advice);
+    if (mesh_.corners.size() >= 3 * most_triangles) refuse("it has more than 200 000 triangles; " + advice_);
     mesh_.corners.insert(mesh_.corners.end(), corners.begin(), corners.end());
   }
   [[noreturn]] void refuse(const std::string& why) const {
     throw FileTrouble(file_.string() + (line_ > 0 ? ":" + std::to_string(line_) : "") + ": " + why);
   }
 
-  const std::string advice = "try: a coarser mesh, it is only for drawing";
+  const std::string advice_ = "try: a coarser mesh, it is only for drawing";
   std::filesystem::path file_;
   double scale_;
   int line_ = 0;
