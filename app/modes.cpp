@@ -103,7 +103,8 @@ void print(const record::ModesRun& result) {
     if (m.kind == analysis::ModeKind::rigid)
       std::printf("%4zu  %-10s %s\n", k + 1, kind.c_str(), m.name.c_str());
     else
-      std::printf("%4zu  %-10s %14.9g %14.9g %12.4g\n", k + 1, kind.c_str(), m.omega(), m.frequency(), m.damping());
+      std::printf("%4zu  %-10s %14.9g %14.9g %12.4g\n", k + 1, kind.c_str(), m.omega(), m.frequency(),
+                  std::abs(m.damping()) < 1e-12 ? 0 : m.damping());  // the rest is rounding
   }
   if (!result.modes.remark.empty()) std::printf("%s\n", result.modes.remark.c_str());
 }

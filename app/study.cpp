@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <optional>
@@ -23,7 +24,7 @@ namespace {
 
 using std::filesystem::path;
 
-/// How far a study is: one line that counts on a terminal, a line every few seconds elsewhere.
+/// Progress of a study: a counting line on a terminal, a line every few seconds elsewhere.
 class StudyProgress {
  public:
   explicit StudyProgress(bool quiet) : quiet_(quiet) {}
@@ -55,7 +56,13 @@ std::string file_text(const std::string& file_or_name) {
   return text ? *text : study_text(file_or_name);
 }
 
-/// What a reader of the terminal wants to know. Returns the number of checks that do not hold.
+std::string order_text(double order) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", order);
+  return std::isfinite(order) ? text : "none";
+}
+
+/// A summary for the terminal. Returns the number of checks that do not hold.
 int tell(const study::StudyResult& result, bool quiet) {
   const study::Results& r = result.results;
   int not_done = 0, failed_checks = 0;
@@ -63,12 +70,12 @@ int tell(const study::StudyResult& result, bool quiet) {
   for (const study::CheckResult& c : r.checks) failed_checks += !c.holds;
   for (const study::CheckResult& c : r.checks)
     if (!quiet || !c.holds)
-      std::fprintf(c.holds ? stdout : stderr, "  %s  %s: %s (expected %.4g to %.4g)\n", c.holds ? "holds" : "FAILS",
-                   c.check.claim.c_str(), c.found.c_str(), (*c.check.between)[0], (*c.check.between)[1]);
+      std::fprintf(c.holds ? stdout : stderr, "  %s  %s: %s (expected %s)\n", c.holds ? "holds" : "FAILS",
+                   c.check.claim.c_str(), c.found.c_str(), c.expected.c_str());
   if (quiet) return failed_checks;
   for (const study::CurveOrder& o : r.orders)
     if (o.quantity.starts_with("error."))
-      std::printf("  order %5.2f  %s%s%s\n", o.fit.order, o.quantity.substr(6).c_str(),
+      std::printf("  order %5s  %s%s%s\n", order_text(o.fit.order).c_str(), o.quantity.substr(6).c_str(),
                   o.label.empty() ? "" : (", " + o.label).c_str(),
                   o.fit.remark.empty() ? "" : (" (" + o.fit.remark + ")").c_str());
   for (const std::string& remark : r.remarks) std::printf("  note: %s\n", remark.c_str());
@@ -76,7 +83,7 @@ int tell(const study::StudyResult& result, bool quiet) {
   return failed_checks;
 }
 
-/// Runs that left no results for reasons of the machine: crashes, full disks.
+/// Runs that left no results because of the machine: crashes, full disks.
 int tell_failures(const study::StudyResult& result) {
   int failures = 0;
   std::string reason;
@@ -89,7 +96,7 @@ int tell_failures(const study::StudyResult& result) {
   if (failures > 0)
     std::cerr << "filum: " << failures << (failures == 1 ? " run has" : " runs have")
               << " failed: " << (reason.empty() ? "the results could not be written; is the disk full?" : reason)
-              << "; the same command with -o " << result.folder.string() << " --resume tries again\n";
+              << "; to continue: the same command with -o " << result.folder.string() << " --resume tries again\n";
   return failures;
 }
 
@@ -128,7 +135,8 @@ int run_one(const StudyArguments& a, const std::string& name, study::StudyOption
   progress.clear();
   const int failed = tell(result, a.quiet);
   if (result.outcome == study::StudyOutcome::interrupted) {
-    std::cerr << "filum: interrupted; the same command with -o " << result.folder.string() << " --resume goes on\n";
+    std::cerr << "filum: interrupted; to continue: the same command with -o " << result.folder.string()
+              << " --resume goes on\n";
     return interrupted;
   }
   if (tell_failures(result) > 0) return internal_error;
@@ -160,7 +168,7 @@ int run_all(const StudyArguments& a, const std::atomic<bool>& interrupt) {
 
 int run_study(const StudyArguments& a, const std::atomic<bool>& interrupt) {
   const study::MpiSession mpi;
-  if (study::mpi_size() > 1) set_listener(Listener::run);  // ranks end together
+  if (study::mpi_size() > 1) set_listener(Listener::run);  // all ranks stop together
   if (study::mpi_rank() > 0) {
     study::work_for_rank_0(this_program(), interrupt);
     return done;

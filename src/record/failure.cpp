@@ -1,4 +1,4 @@
-/// Words for a run that has stopped. User document: docs/guide/error-messages.md.
+/// Messages of runs that stopped. User document: docs/guide/error-messages.md.
 #include "failure.hpp"
 
 #include <filum/analysis/fastest_rates.hpp>
@@ -41,7 +41,9 @@ class Advice {
 
   std::vector<std::string> lines() {
     const StepTrouble trouble = failure_.report.trouble;
-    if (trouble == StepTrouble::singular_position) return {"another geometry, or an end of the run before this time"};
+    broken_formulas();
+    if (!lines_.empty()) return std::move(lines_);
+    if (trouble == StepTrouble::singular_position) return {"another geometry, or an earlier end of the run"};
     if (trouble == StepTrouble::redundancy_lost) return {"a start from another position of the mechanism"};
     jump();
     if (!stability()) numerical(trouble);
@@ -50,6 +52,13 @@ class Advice {
 
  private:
   void add(const std::string& line) { lines_.push_back(line); }
+
+  /// No step helps where a formula has no value.
+  void broken_formulas() {
+    for (const auto& object : model_.objects())
+      if (const std::string broken = object->broken_formula(x_.t, x_.t + failure_.step); !broken.empty())
+        add("correct " + std::string(object->kind()) + " " + object->name() + ": " + broken);
+  }
 
   void jump() {
     const double jump = jump_of_forces(model_.system(), x_, failure_.step);
@@ -65,7 +74,7 @@ class Advice {
     const auto limit_at = [&](const State& x) {
       return analysis::largest_stable_step(method_, analysis::fastest_rates(model_.system(), x, model_.rows()));
     };
-    // A motion that has exploded has rates that nobody ever needed to follow.
+    // After a motion has exploded, its rates say nothing about the steps that were needed before.
     const double at_start = limit_at(model_.start()), here = limit_at(x_);
     const bool exploded = !(here > 1e-3 * std::min(at_start, options_.end - options_.start));
     const double limit = exploded ? at_start : here;
@@ -81,8 +90,8 @@ class Advice {
   void numerical(StepTrouble trouble) {
     if (trouble == StepTrouble::singular_matrix)
       return add(
-          "a start that is not in a stretched or dead position; `filum check` names constraints that depend on each "
-          "other");
+          "a start that is not a singular configuration, such as a stretched linkage or a dead centre; `filum check` "
+          "names dependent constraints");
     if (x_.t == options_.start && integrate::is_implicit(method_))
       add("the very first step failed: `filum check` shows whether the start is consistent and what its forces are");
     if (integrate::uses_simplified_matrix(method_))
@@ -90,7 +99,7 @@ class Advice {
     const bool has_vanished = failure_.step < 1e-12 * std::max(1.0, std::abs(x_.t));
     if (trouble == StepTrouble::error_too_large || has_vanished)
       return add(
-          "an end of the run before this time, or a bound for what grows there; a larger time.accuracy, or "
+          "an earlier end of the run, or a bound on what grows there; a larger time.accuracy, or "
           "integrator.atol and rtol, where they are near rounding errors");
     std::ostringstream smaller;
     smaller << "a smaller step, such as --set time.step=" << options_.step / 4;
@@ -105,7 +114,7 @@ class Advice {
   std::vector<std::string> lines_;
 };
 
-/// Where the motion changes fastest, relative to what it is: what an adaptive method stumbles over.
+/// Where the motion changes fastest relative to its size: usually what an adaptive method fails at.
 void add_fastest_change(std::ostringstream& text, const model::BuiltModel& model, State x) {
   const System& system = model.system();
   mechanics::AccelerationSolver solver(system, model.rows());
@@ -118,7 +127,7 @@ void add_fastest_change(std::ostringstream& text, const model::BuiltModel& model
        << x.a[worst] << " per time";
 }
 
-/// What Newton's method saw.
+/// The history of Newton's method.
 void add_details(std::ostringstream& text, const model::BuiltModel& model, const integrate::StepReport& report) {
   const auto& newton = report.newton;
   if (report.trouble == StepTrouble::singular_position || report.trouble == StepTrouble::redundancy_lost) return;
@@ -146,9 +155,6 @@ std::string describe_failure(const model::BuiltModel& model, const integrate::Me
   text << integrate::name(method) << " stopped at t = " << x.t << " with step " << failure.step << ": "
        << integrate::describe(model.system(), failure.report);
   for (const std::string& line : Advice(model, method, options, x, failure).lines()) text << "\n  try: " << line;
-  for (const auto& object : model.objects())
-    if (const std::string broken = object->broken_formula(x.t, x.t + failure.step); !broken.empty())
-      text << "\n  " << object->kind() << " " << object->name() << ": " << broken;
   for (const std::string& diagnosis : failure.diagnoses) text << "\n  " << diagnosis;
   if (integrate::capabilities(method).adaptive) add_fastest_change(text, model, x);
   add_details(text, model, failure.report);

@@ -68,7 +68,7 @@ Run resume_with(model::Model& model, const Wish& method, const SimulateOptions& 
   if (ended && completion_of(options.folder).status == "done") {
     simulation.rewrite_table();
     Run done;
-    done.message = "the run is complete already";
+    done.message = "the run is already complete";
     done.final = checkpoint.state;
     return done;
   }

@@ -158,7 +158,7 @@ Run Simulation::run() {
     if (!limit_.empty()) {
       result.outcome = Outcome::stopped;
       result.message = std::string(method_->name()) + " stopped at t = " + text(x_.t) + ": " + limit_ +
-                       "\n  try: an end of the run before this time, or another start";
+                       "\n  try: an earlier end of the run, or another start";
     } else if (statistics_.stopped_by >= 0) {
       result.message = "ended at t = " + text(x_.t) + ": " + event_name(statistics_.stopped_by);
     } else if (interrupted_) {

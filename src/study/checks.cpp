@@ -34,6 +34,20 @@ int most_left_out(const Check& check, const Results& results) {
   return static_cast<int>(most);
 }
 
+std::string with_digits(double value, int digits) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*g", digits, value);
+  return text;
+}
+
+/// "0.99 to 1.01", with as many digits as it takes to see that the two differ.
+std::string range_text(double low, double high) {
+  constexpr int most = 12;
+  int digits = 4;
+  while (digits < most && low != high && with_digits(low, digits) == with_digits(high, digits)) ++digits;
+  return with_digits(low, digits) + " to " + with_digits(high, digits);
+}
+
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t n = values.size();
@@ -41,8 +55,8 @@ double median(std::vector<double> values) {
 }
 
 CheckResult evaluate(const Check& check, const Results& results) {
-  CheckResult result{check, false, values_of(check, results), ""};
   const auto& range = *check.between;
+  CheckResult result{check, false, values_of(check, results), "", range_text(range[0], range[1])};
   const auto lies_there = [&](double x) { return x >= range[0] && x <= range[1]; };
   std::vector<double> finite;
   for (const double x : result.values)
@@ -53,7 +67,7 @@ CheckResult evaluate(const Check& check, const Results& results) {
   }
   const std::size_t missing = result.values.size() - finite.size();
   const auto [low, high] = std::minmax_element(finite.begin(), finite.end());
-  result.found = *low == *high ? short_number(*low) : short_number(*low) + " to " + short_number(*high);
+  result.found = *low == *high ? short_number(*low) : range_text(*low, *high);
   if (check.of == Check::Of::median) result.found = short_number(median(finite)) + " (" + result.found + ")";
   if (missing > 0) result.found += ", " + std::to_string(missing) + " missing";
   switch (check.of) {
@@ -73,11 +87,7 @@ CheckResult evaluate(const Check& check, const Results& results) {
 
 }  // namespace
 
-std::string short_number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
-  return text;
-}
+std::string short_number(double value) { return with_digits(value, 4); }
 
 std::vector<CheckResult> evaluate_checks(const Study& study, const Results& results) {
   std::vector<CheckResult> all;

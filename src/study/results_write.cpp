@@ -104,7 +104,7 @@ std::vector<std::vector<std::string>> rows(const Study& study, const Results& re
 
 std::string readable(double value) { return std::isfinite(value) ? short_number(value) : ""; }
 
-/// The x that the order does not speak of.
+/// The x of points that the fit leaves out.
 std::string left_out(const OrderFit& fit) {
   std::string text;
   for (const double x : fit.left_out) text += (text.empty() ? "" : ", ") + readable(x);
@@ -116,11 +116,13 @@ PageTable order_table(const Results& results) {
       .title = "Observed orders",
       .head = {"curve", "of", "order", "from", "to", "left out", "remark"},
       .rows = {},
-      .note = "Least squares over the longest straight stretch; ends where the error does not follow are left out."};
+      .note = "Least squares over the longest straight range; points outside the asymptotic range are left out."};
   for (const CurveOrder& o : results.orders) {
     if (!o.quantity.starts_with("error.")) continue;
-    table.rows.push_back({o.label, o.quantity.substr(6), readable(o.fit.order), readable(o.fit.largest_x),
-                          readable(o.fit.smallest_x), left_out(o.fit), o.fit.remark});
+    const bool has_order = std::isfinite(o.fit.order);
+    table.rows.push_back({o.label, o.quantity.substr(6), readable(o.fit.order),
+                          has_order ? readable(o.fit.largest_x) : "", has_order ? readable(o.fit.smallest_x) : "",
+                          left_out(o.fit), o.fit.remark});
   }
   return table;
 }
@@ -138,7 +140,9 @@ std::vector<int> shown_runs(const Results& results) {
 }
 
 PageTable case_table(const Study& study, const Results& results, const Writing& where) {
-  PageTable table{.title = "Cases", .head = head(study, results), .rows = rows(study, results, readable)};
+  PageTable table{.title = results.references.empty() ? "Cases" : "Cases and references",
+                  .head = head(study, results),
+                  .rows = rows(study, results, readable)};
   table.is_folded = true;
   std::error_code error;
   bool any = false;
@@ -148,14 +152,15 @@ PageTable case_table(const Study& study, const Results& results, const Writing& 
     table.links.push_back(is_there ? std::filesystem::proximate(report, where.folder, error).generic_string() : "");
     any = any || is_there;
   }
-  table.note = any ? "The name of a case leads to its report."
-                   : "Reports of the cases, with their motion: the same command with --resume --reports. Of one case: "
-                     "filum report " +
-                         std::filesystem::proximate(where.cases, where.folder, error).generic_string() + "/CASE";
+  table.note =
+      any ? "Click the name of a case for its report."
+          : "To get reports of the cases, with their motion: the same command with --resume --reports. Of one case: "
+            "filum report " +
+                std::filesystem::proximate(where.cases, where.folder, error).generic_string() + "/CASE";
   return table;
 }
 
-/// What has results and no report yet gets one.
+/// Writes the reports that are missing.
 void write_reports(Results& results, const Writing& where) {
   std::error_code error;
   for (const int run : shown_runs(results)) {
@@ -193,10 +198,7 @@ Page page_of(const Study& study, const std::string& text, const Results& results
   if (!results.cases.empty() && failures == static_cast<int>(results.cases.size()))
     page.alarm = "None of the " + std::to_string(failures) + " cases ran to the end. " + first_reason(results);
   page.warnings = results.remarks;
-  for (const CheckResult& c : results.checks)
-    page.checks.push_back({c.check.claim, c.found,
-                           short_number((*c.check.between)[0]) + " to " + short_number((*c.check.between)[1]),
-                           c.holds});
+  for (const CheckResult& c : results.checks) page.checks.push_back({c.check.claim, c.found, c.expected, c.holds});
   for (const NamedChart& c : results.charts) page.plots.push_back({c.name, c.title, c.chart});
   if (!results.orders.empty()) page.tables.push_back(order_table(results));
   page.tables.push_back(case_table(study, results, where));

@@ -78,7 +78,7 @@ TEST(Stops, EndARunWhereTheConditionBecomesTrue) {
   EXPECT_THAT(content(folder / "summary.json"), HasSubstr("\"ended_by\": \"floor: tip.z < 0\""));
   EXPECT_THAT(fall.message, HasSubstr("ended at t = 0.4472"));
   EXPECT_NEAR(test::series(folder, "time").back(), std::sqrt(0.2), 1e-10) << "the last frame";
-  EXPECT_THAT(resume({.folder = folder}).message, HasSubstr("complete already"));
+  EXPECT_THAT(resume({.folder = folder}).message, HasSubstr("already complete"));
   EXPECT_THAT(content(folder / "scenario.toml"), HasSubstr("when = \"tip.z < 0\""));
 }
 
@@ -105,7 +105,7 @@ TEST(Stops, ThatMeanNothingAreRefusedAtTheirKeys) {
   };
   EXPECT_THAT(refusal("tipp.z < 0"), HasSubstr("tip.z"));
   EXPECT_THAT(refusal("tip.z < 0"), "");
-  EXPECT_THAT(refusal("tip.z > 0"), HasSubstr("holds at the start already"));
+  EXPECT_THAT(refusal("tip.z > 0"), HasSubstr("already holds at the start"));
   EXPECT_THAT(refusal("tip.z <"), HasSubstr("not complete"));
 }
 

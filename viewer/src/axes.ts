@@ -21,10 +21,10 @@ function niceTicks(low: number, high: number, count: number): number[] {
 
 /// Powers of ten; 1, 2 and 5 times them where there are few.
 function logTicks(low: number, high: number, count: number): number[] {
-  const from = Math.floor(Math.log10(low) + 1e-9), to = Math.ceil(Math.log10(high) - 1e-9), decades = Math.log10(high / low), ticks: number[] = [];
+  const first = Math.ceil(Math.log10(low) - 1e-9), last = Math.floor(Math.log10(high) + 1e-9), decades = Math.log10(high / low), ticks: number[] = [];
   if (decades < 0.7) return niceTicks(low, high, count).filter((x) => x > 0);
-  const step = Math.max(1, Math.ceil((to - from) / count)), leads = decades < 2.5 ? [1, 2, 5] : [1];
-  for (let k = from; k <= to; k += step) for (const lead of leads) ticks.push(Number(`${lead}e${k}`));
+  const step = Math.max(1, Math.ceil((last - first + 1) / count)), isFine = step === 1 && decades < 2.5;
+  for (let k = isFine ? first - 1 : first; k <= last; k += step) for (const lead of isFine ? [1, 2, 5] : [1]) ticks.push(Number(`${lead}e${k}`));
   return ticks.filter((x) => x >= low * (1 - 1e-9) && x <= high * (1 + 1e-9));
 }
 

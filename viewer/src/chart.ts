@@ -73,6 +73,11 @@ export class Chart {
     const { x, y } = this.shown;
     return this.spec.slopes && this.logX && this.logY ? orderTriangles(this.spec.slopes, this.spec.curves.filter((_, i) => !this.isHidden[i]), x, y) : [];
   }
+  /// Whether no curve has a point, such as where all cases of a study stopped.
+  get isEmpty(): boolean {
+    const { logX, logY } = this;
+    return !this.spec.curves.some((c) => c.x.some((_, k) => isShown(c, k, { logX, logY })));
+  }
   /// A logarithm of numbers of which none is positive has no range: the axis stays linear.
   isLog(axis: 'x' | 'y'): boolean {
     return (axis === 'x' ? this.logX : this.logY) && this.shown[axis].low > 0;
@@ -199,6 +204,10 @@ export class Chart {
       path(corners.flatMap(([a, b]) => [s.x(a), s.y(b)]));
       ctx.stroke();
       ctx.fillText(label, s.x(at[0]) + 5 * ratio, s.y(at[1]));
+    }
+    if (this.isEmpty) {
+      ctx.textAlign = 'center';
+      ctx.fillText('no data', left + width / 2, top + height / 2);
     }
     ctx.restore();
   }

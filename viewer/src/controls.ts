@@ -1,6 +1,6 @@
 // Buttons, sliders and keys of the player.
 import { viridisGradient } from './colors';
-import { download, element, number } from './format';
+import { download, element, number, withUnit } from './format';
 import { Player } from './player';
 import { LayerName } from './primitives';
 import { Stage, ViewName } from './stage';
@@ -27,7 +27,7 @@ export class Controls {
     this.scrub = element('input', { type: 'range', id: 'scrub', min: player.start, max: player.end, step: 'any', value: player.start, 'aria-label': 'Time',
       oninput: () => { player.play(false); player.seek(Number(this.scrub.value)); } });
     this.clock = element('output', { id: 'clock', for: 'scrub' });
-    this.speed = element('select', { id: 'speed', 'aria-label': 'Speed', title: player.isTimed ? 'Real time shows one unit of time in a second' : 'Speed',
+    this.speed = element('select', { id: 'speed', 'aria-label': 'Speed', title: player.isReal ? 'Real time is what a clock shows' : 'Speed',
       onchange: () => { player.speed = Number(this.speed.value); } }, ...player.speeds.map((s) => element('option', { value: String(s) }, player.speedName(s))));
     this.speed.value = String(player.speed);
     this.coloring = element('select', { id: 'coloring', 'aria-label': 'Colour by', onchange: () => this.recolor() }, element('option', { value: '' }, 'Plain colour'),
@@ -140,8 +140,10 @@ export class Controls {
     this.scrub.max = String(end);
     this.scrub.value = String(time);
     const digits = Math.max(0, Math.min(6, 3 - Math.floor(Math.log10(end - start || 1))));
-    const axis = this.stage.views[0].run.facts.axis.label, name = axis === 'time' ? 't' : axis;
-    this.clock.textContent = `${name} = ${time.toFixed(digits)}`;
-    this.scrub.setAttribute('aria-valuetext', `${name} = ${time.toFixed(digits)} of ${number(end)}`);
+    const { axis, modes } = this.stage.views[0].run.facts, name = axis.label === 'time' ? 't' : axis.label;
+    // Every mode swings once in a unit of time of its own.
+    const now = modes ? `phase ${Math.round(360 * (time - start))}°` : withUnit(`${name} = ${time.toFixed(digits)}`, axis.unit);
+    this.clock.textContent = now;
+    this.scrub.setAttribute('aria-valuetext', modes ? now : `${now} of ${number(end)}`);
   }
 }

@@ -9,6 +9,11 @@ export function number(x: number, digits = 4): string {
   return text.replace(/-/g, '−');
 }
 
+/// "0.5 m"; the number alone where no units are given.
+export function withUnit(text: string, unit: string | undefined): string { return unit ? `${text} ${unit}` : text; }
+
+export function capitalized(text: string): string { return text.charAt(0).toUpperCase() + text.slice(1); }
+
 export function seconds(x: number): string {
   return x < 1e-3 ? `${number(x * 1e6, 3)} µs` : x < 1 ? `${number(x * 1e3, 3)} ms` : x < 120 ? `${number(x, 3)} s` : `${number(x / 60, 3)} min`;
 }

@@ -1,6 +1,6 @@
 // What the run was: title, warnings, method, sizes, times, the scenario.
-import { Page, Run } from './data';
-import { element, number, seconds } from './format';
+import { Page, Run, Summary } from './data';
+import { capitalized, element, number, seconds, withUnit } from './format';
 import { distanceLimit } from './motion';
 
 /// "2 bodies, 1 beam"
@@ -17,12 +17,16 @@ function modeFacts(run: Run): [string, string][] {
   return list;
 }
 
+function iterations({ newton, steps }: Summary): string {
+  return steps.accepted ? `${number(newton.iterations / steps.accepted, 3)} iterations per step` : `${newton.iterations} iterations`;
+}
+
 function facts(run: Run): [string, string][] {
-  const { summary, frames } = run.about, { method, adaptive, step, axis } = run.facts, { time } = run;
+  const { summary, frames } = run.about, { method, adaptive, step, axis, units } = run.facts, { time } = run;
   if (run.facts.modes) return modeFacts(run);
   const list: [string, string][] = [['Method', method]];
-  if (step > 0) list.push([adaptive ? 'First step' : 'Step', number(step, 6)]);
-  list.push([axis.label[0].toUpperCase() + axis.label.slice(1), `${number(time[0])} … ${number(time[time.length - 1])}`]);
+  if (step > 0) list.push([adaptive ? 'First step' : 'Step', withUnit(number(step, 6), units?.time)]);
+  list.push([capitalized(axis.label), withUnit(`${number(time[0])} … ${number(time[time.length - 1])}`, axis.unit)]);
   if (summary?.static) {
     const { stable, negative_directions: negative, factor } = summary.static;
     list.push(['Last point', `factor ${number(factor, 6)}, ${stable ? 'stable' : `${negative} negative direction${negative === 1 ? '' : 's'}`}`]);
@@ -31,9 +35,9 @@ function facts(run: Run): [string, string][] {
   if (summary) {
     list.push(['Size', `${summary.size.velocities} velocities, ${summary.size.constraints} constraints`]);
     list.push(['Steps', `${summary.steps.accepted}${summary.steps.rejected ? `, ${summary.steps.rejected} rejected` : ''}`]);
-    if (summary.newton.iterations) list.push(['Newton', `${number(summary.newton.iterations / Math.max(1, summary.steps.accepted), 3)} iterations per step, ${summary.newton.jacobians} matrices`]);
+    if (summary.newton.iterations) list.push(['Newton', `${iterations(summary)}, ${summary.newton.jacobians} matrices`]);
     list.push(['Wall time', `${seconds(summary.seconds.integration)}, output ${seconds(summary.seconds.output)}`]);
-    list.push(['Energy', `largest change ${number(summary.energy.drift_max, 3)}`]);
+    list.push(['Energy', `largest change ${withUnit(number(summary.energy.drift_max, 3), units?.energy)}`]);
     if (summary.size.constraints) list.push(['Residuals', `positions ${number(summary.constraint.position_max, 3)}, velocities ${number(summary.constraint.velocity_max, 3)}`]);
   }
   list.push(['Frames', `${frames.recorded}`]);
@@ -47,8 +51,8 @@ function stopped(status: string, message: string): HTMLElement {
   const [what, ...inline] = first.split(/;?\s*\btry:\s*/), isAdvice = (line: string) => line.startsWith('try:');
   const tries = [...inline, ...lines.filter(isAdvice).map((line) => line.slice(4).trim())], rest = lines.filter((line) => !isAdvice(line));
   return element('div', { class: 'warning stopped', role: 'alert' },
-    element('strong', {}, `The run was ${status}.${tries.length ? ' Try:' : ''}`),
-    ...(tries.length ? [element('ul', {}, ...tries.map((line) => element('li', {}, line)))] : []),
+    element('strong', {}, `The run ${status === 'stopped' ? 'stopped' : `was ${status}`}.${tries.length ? ' Try:' : ''}`),
+    ...(tries.length ? [element('ul', {}, ...tries.map((line) => element('li', {}, capitalized(line))))] : []),
     element('p', {}, what),
     ...(rest.length ? [element('details', {}, element('summary', {}, 'Details'), element('p', {}, rest.join('\n')))] : []));
 }
@@ -82,7 +86,7 @@ function card(run: Run, letter: string): HTMLElement[] {
   return [
     ...(letter ? [element('div', { class: 'run' }, element('span', { class: `letter ${letter}` }, letter), element('code', {}, run.about.folder), chip(run))] : []),
     ...(summary && summary.status !== 'done' ? [stopped(summary.status, summary.message ?? '')] : []),
-    ...warnings(run).map((text) => element('p', { class: 'warning', role: 'note' }, text)),
+    ...warnings(run).map((text) => element('p', { class: 'warning', role: 'note' }, capitalized(text))),
     table(facts(run)),
     element('div', { class: 'folds' }, element('details', {}, element('summary', {}, 'Options'), element('div', { class: 'tables' }, ...tables)),
       ...(scenario ? [element('details', {}, element('summary', {}, 'Resolved scenario'), element('pre', { tabindex: 0 }, scenario))] : [])),

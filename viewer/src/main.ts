@@ -44,8 +44,8 @@ async function startReport(): Promise<void> {
   const starts = page.runs.map((r) => r.time[0]), ends = page.runs.map((r) => r.time[r.time.length - 1]);
   let changed = true;
   const modes = page.runs[0].facts.modes;
-  const player = new Player(Math.min(...starts), Math.max(...ends), () => { changed = true; }, page.runs[0].isTimed, modes && 0.5);
-  const table = modes ? new ModeTable(byId('plots'), modes, player) : null;
+  const player = new Player(Math.min(...starts), Math.max(...ends), () => { changed = true; }, { isTime: page.runs[0].isTimed, unit: page.runs[0].facts.axis.unit, rate: modes && 0.5 });
+  const table = modes ? new ModeTable(byId('plots'), modes, player, page.runs[0].facts.units?.time) : null;
   const plots = new Plots(byId('plots'), page, (t) => { player.play(false); player.seek(t); });
 
   let stage: Stage | null = null, controls: Controls | null = null;

@@ -84,21 +84,23 @@ export function animateModes(about: RunDescription, arrays: Map<string, NumberAr
 }
 
 const text = ({ kind, name, omega, frequency, damping }: ModeFacts): string[] =>
-  kind === 'rigid' ? [name ?? kind, '', '', ''] : [kind, number(omega, 6), number(frequency, 6), number(damping, 3)];
+  kind === 'rigid' ? [name ?? kind, '', '', ''] : [kind, number(omega, 6), number(frequency, 6), number(Math.abs(damping) < 1e-12 ? 0 : damping, 3)];
 
 /// The table of modes; a click shows one.
 export class ModeTable {
   private readonly rows: HTMLTableRowElement[];
   chosen = 0;
 
-  constructor(host: HTMLElement, modes: ModeFacts[], private readonly player: Player) {
+  constructor(host: HTMLElement, modes: ModeFacts[], private readonly player: Player, unit?: string) {
     this.rows = modes.map((mode, k) => {
       const choose = element('button', { type: 'button', 'aria-label': `Show mode ${k + 1}`, onclick: () => this.choose(k) }, String(k + 1));
       return element('tr', { class: mode.kind, onclick: () => this.choose(k) }, element('td', {}, choose), ...text(mode).map((cell) => element('td', {}, cell)));
     });
-    const headings = ['Mode', 'Kind', 'ω', 'Frequency', 'Damping'].map((h) => element('th', { scope: 'col' }, h));
+    const per = (name: string, what: string) => (unit ? `${name} [${what}/${unit}]` : name);
+    const headings = ['Mode', 'Kind', per('ω', 'rad'), unit === 's' ? 'Frequency [Hz]' : per('Frequency', '1'), 'Damping'].map((h) => element('th', { scope: 'col' }, h));
     host.append(element('section', { 'aria-label': 'Modes' }, element('h2', {}, 'Modes'),
-      element('table', { class: 'modes' }, element('thead', {}, element('tr', {}, ...headings)), element('tbody', {}, ...this.rows))));
+      element('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Table of modes' },
+        element('table', { class: 'modes' }, element('thead', {}, element('tr', {}, ...headings)), element('tbody', {}, ...this.rows)))));
     const first = modes.findIndex((m) => m.kind !== 'rigid');
     this.choose(first < 0 ? 0 : first);
   }

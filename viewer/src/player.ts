@@ -1,6 +1,12 @@
 // Time that runs, stops and jumps.
 import { number } from './format';
 
+/// Lengths of known units of time.
+const unitSeconds: Record<string, number> = { ns: 1e-9, us: 1e-6, µs: 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, d: 86400 };
+
+/// What the numbers of the axis are. Without a unit, time is taken to be in seconds; `rate` is for axes that are not time.
+export interface PlayerAxis { isTime: boolean; unit?: string; rate?: number }
+
 /// 1, 2 and 5 times powers of ten, from the first number to the last.
 function niceNumbers(from: number, to: number): number[] {
   const list: number[] = [];
@@ -16,24 +22,28 @@ export class Player {
   /// What `speed` can be; 1 is real time, or a film of ten seconds where frames are not ordered by time.
   readonly speeds: number[];
   speed: number;
-  /// Units of the axis a second at speed 1.
+  /// Units of the axis per second at speed 1.
   private readonly rate: number;
   private last = 0;
 
-  /// `rate` is for axes that are not time.
-  constructor(public start: number, public end: number, private readonly changed: () => void, readonly isTimed: boolean, rate?: number) {
+  constructor(public start: number, public end: number, private readonly changed: () => void, readonly axis: PlayerAxis) {
     this.time = start;
-    const span = end - start, isShort = span > 0 && span < 2, isLong = span > 40;
-    this.rate = rate ?? (isTimed || !(span > 0) ? 1 : span / 10);
+    const { isTime, unit, rate } = axis;
+    this.rate = rate ?? (isTime ? 1 / (unitSeconds[unit || 's'] ?? 1) : end > start ? (end - start) / 10 : 1);
     // A film of five to ten seconds, where real time would be a flash or an hour.
-    const wanted = isTimed && (isShort || isLong) ? span / 10 : 1;
+    const span = (end - start) / this.rate, isShort = span > 0 && span < 2, isLong = span > 40;
+    const wanted = isTime && (isShort || isLong) ? span / 10 : 1;
     this.speeds = niceNumbers(Math.min(0.1, wanted / 20), Math.max(10, 20 * wanted));
     this.speed = this.speeds.find((s) => s >= wanted * (1 - 1e-9))!;
   }
 
-  /// "1× real time", "10× slower".
+  /// Whether one second of the motion is known to take a second at speed 1.
+  get isReal(): boolean { return this.axis.isTime && (!this.axis.unit || this.axis.unit in unitSeconds); }
+
+  /// "1× real time", "10× slower"; "2 τ per second" for a time that is measured in something else.
   speedName(speed: number): string {
-    if (!this.isTimed) return `${speed}×`;
+    if (!this.axis.isTime) return `${speed}×`;
+    if (!this.isReal) return `${number(speed)} ${this.axis.unit} per second`;
     return speed === 1 ? '1× real time' : speed > 1 ? `${number(speed)}× faster` : `${number(1 / speed)}× slower`;
   }
 

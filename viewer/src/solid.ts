@@ -3,6 +3,7 @@ import * as THREE from 'three';
 import { Anchor, ObjectFacts, Run, SolidDrawing } from './data';
 import type { Primitive, Put, Scene } from './primitives';
 import { solidShape } from './shapes';
+import { share } from './symbol';
 
 const quaternion = ([w, x, y, z]: number[]) => new THREE.Quaternion(x, y, z, w);
 
@@ -39,11 +40,17 @@ export class Solid implements Primitive {
     scene.group.add(this.group);
   }
 
-  /// An estimated size becomes smaller where it would hide the joints.
+  /// An estimated box ends before the joints that it would hide; arms lead on to them. A joint in the middle of a body cannot be shown in this way.
   private visibleSize(drawing: SolidDrawing, joints: THREE.Vector3[]): number[] {
-    const center = new THREE.Vector3().fromArray(drawing.position), largest = Math.max(...drawing.size);
-    const reach = Math.max(0, ...joints.map((j) => j.distanceTo(center)));
-    return drawing.estimated && reach > 1e-3 * this.scene.size && largest > 3 * reach ? drawing.size.map((x) => (0.6 * reach * x) / largest) : drawing.size;
+    if (!drawing.estimated) return drawing.size;
+    const center = new THREE.Vector3().fromArray(drawing.position), back = quaternion(drawing.orientation).invert();
+    const half = drawing.size.map((x) => x / 2), sign = share * this.scene.size;
+    const shares = joints.filter((j) => j.distanceTo(center) > 0.1 * sign).map((j) => {
+      const place = j.clone().sub(center).applyQuaternion(back).toArray().map(Math.abs);
+      return place.every((x, k) => half[k] - x > sign) ? Math.max(...place.map((x, k) => x / half[k])) : 1;
+    });
+    const least = Math.min(1, ...shares);
+    return least < 1 ? drawing.size.map((x) => 0.8 * Math.max(least, 0.1) * x) : drawing.size;
   }
 
   /// A bar from the centre to a joint outside, so that linkages hang together.

@@ -4,7 +4,7 @@ import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { addSigns, bounds, CloudPoint, isHeld, objectSize } from './bounds';
 import { Theme } from './colors';
 import { Run } from './data';
-import { element, number } from './format';
+import { element, number, withUnit } from './format';
 import { RunView } from './run_view';
 
 /// Of the first and the second of two runs.
@@ -139,7 +139,7 @@ export class Stage {
     const at = middle.clone().divideScalar(cell).round().multiplyScalar(cell);
     helper.position.copy(at).addScaledVector(normal, level - at.dot(normal));
     this.grid.add(helper);
-    this.scale.textContent = `grid: ${number(cell)} per cell`;
+    this.scale.textContent = `grid: ${withUnit(number(cell), this.views[0].run.facts.units?.length)} per cell`;
   }
 
   set gridVisible(on: boolean) { this.grid.visible = on; this.scale.hidden = !on; this.isDirty = true; }

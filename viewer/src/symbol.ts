@@ -6,7 +6,8 @@ import type { Primitive, Put, Scene } from './primitives';
 import { groundShape, jointShape } from './shapes';
 
 /// Of a sign, in sizes of the objects.
-const share = 0.011, reach = 2.7;
+export const share = 0.011;
+const reach = 2.7;
 
 const isGround = (anchor: Anchor) => anchor.object === undefined;
 

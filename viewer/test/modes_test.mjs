@@ -39,6 +39,14 @@ test('the first mode that is not rigid is shown, and swings', async () => {
   rest.forEach((x, k) => assert.ok(Math.abs(x - 0.5 * (first[k] + half[k])) < 0.02 * away, `${x}`));
 });
 
+test('the clock shows the phase, and the table fits into 400 pixels', async () => {
+  await seek(shown.page, 6.25);
+  assert.equal(await shown.page.locator('#clock').textContent(), 'phase 90°');
+  const { page, context } = await open(browser, join(folder, 'modes', 'report.html'), { width: 400, height: 800 });
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 400);
+  await context.close();
+});
+
 test('a click shows another one', async () => {
   await shown.page.getByRole('button', { name: 'Show mode 1', exact: true }).click();
   const { start, end } = await shown.page.evaluate(() => window.filumReport.player);

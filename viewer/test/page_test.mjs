@@ -295,7 +295,7 @@ test('a run that stopped says so first', async () => {
   const { page, context } = await open(browser, join(folder, 'stopped/report.html'));
   // What to try comes first and is seen without scrolling; then what happened.
   const warning = page.locator('.warning').first();
-  assert.match(await warning.textContent(), /^The run was stopped\. Try:a smaller step, such as --set time\.step=0\.0125munthe-kaas-rk stopped at t = /);
+  assert.match(await warning.textContent(), /^The run stopped\. Try:A smaller step, such as --set time\.step=0\.0125munthe-kaas-rk stopped at t = /);
   const advice = await page.locator('.warning li').first().boundingBox();
   assert.ok(advice.y + advice.height < 200, `the advice ends at ${advice.y + advice.height}`);
   await page.setViewportSize({ width: 400, height: 700 });
@@ -493,7 +493,59 @@ test('units stand in the titles of axes and colours', async () => {
   assert.equal(axes['Step size'], 'step size [s] over time [s]');
   const reaction = Object.keys(axes).find((title) => title.startsWith('Force of joint'));
   assert.equal(axes[reaction], 'force [N] over time [s]');
+  assert.match(await page.locator('#clock').textContent(), /^t = [\d.]+ s$/);
+  assert.match(await page.locator('#cell').textContent(), /^grid: [\d.]+ m per cell$/);
+  assert.match(await page.locator('.facts').first().textContent(), /Step0\.01 s.*Time0 … 0\.2 s.*largest change .* J/);
   await context.close();
+});
+
+test('real time is known for units of time that clocks have', async () => {
+  for (const [unit, shown] of [['ms', '1× real time'], ['weeks', '1 weeks per second']]) {
+    mustRun('clock', 'pendulum', '--force', '--set', 'time.end=4', '--set', `units={ length = "m", mass = "kg", time = "${unit}" }`);
+    const { page, context } = await open(browser, join(folder, 'clock/report.html'));
+    const options = await page.locator('#speed option').allTextContents();
+    assert.ok(options.includes(shown), `${unit}: ${options}`);
+    // Four milliseconds in real time would be a flash; nobody knows how long four weeks should be.
+    assert.equal(await page.evaluate(() => document.getElementById('speed').selectedOptions[0].textContent), unit === 'ms' ? '2000× slower' : shown);
+    await context.close();
+  }
+});
+
+test('boxes that stand for inertia do not hide joints', async () => {
+  writeFileSync(join(folder, 'thick.toml'), `schema = 1
+[time]
+end = 0.1
+step = 0.01
+[[body]]
+name = "bar"
+mass = 1
+inertia = [0.01, 0.1, 0.1]
+position = [0.5, 0, 0]
+[[joint]]
+type = "revolute"
+connects = ["ground", "bar"]
+at = [0, 0, 0]
+axis = [0, 1, 0]
+`);
+  const reach = async (name, ...more) => {
+    mustRun(name, 'thick.toml', ...more);
+    const { page, context } = await open(browser, join(folder, name, 'report.html'));
+    const low = await page.evaluate(() => {
+      let solid;
+      window.filumReport.stage.views[0].group.traverse((o) => { if (o.name === 'bar') solid = o; });
+      let least = Infinity;
+      solid.traverse((o) => {
+        if (!o.geometry) return;
+        o.geometry.computeBoundingBox();
+        least = Math.min(least, o.geometry.boundingBox.min.x * o.scale.x);
+      });
+      return 0.5 + least;
+    });
+    await context.close();
+    return low;
+  };
+  assert.ok((await reach('thick')) > 0.02, 'the box ends before the hinge');
+  assert.ok((await reach('given', '--set', 'body.bar.shape={ box = [1.1, 0.2, 0.2] }')) < -0.04, 'a shape that was given is drawn as it is');
 });
 
 test('a body is drawn with the triangles of a file, from any folder', async () => {

@@ -186,6 +186,7 @@ y = ["measure.way"]
   assert.ok(box.y + box.height < 400, `it ends at ${box.y + box.height}`);
   const [red, green, blue] = await alarm.evaluate((e) => getComputedStyle(e).color.match(/\d+/g).map(Number));
   assert.ok(red > 2 * green && red > 2 * blue, `${red} ${green} ${blue}`);
+  assert.ok(await page.evaluate(() => window.filumStudy.plots.every((plot) => plot.chart.isEmpty)), 'a plot without points says so');
   await context.close();
 
   writeFileSync(join(folder, 'misspelt.toml'), study('ball/positon[0,0]'));

@@ -1,4 +1,4 @@
-/// What came out of a study: numbers of every case, orders, checks, charts. User document: docs/guide/studies.md.
+/// The results of a study: numbers of every case, orders, checks, charts. User document: docs/guide/studies.md.
 #pragma once
 
 #include <filum/chart/chart.hpp>
@@ -36,7 +36,8 @@ struct CheckResult {
   Check check;
   bool holds = false;
   std::vector<double> values;
-  std::string found;  ///< in words
+  std::string found;     ///< in words
+  std::string expected;  ///< the range, in words
 };
 
 struct NamedChart {
@@ -49,7 +50,7 @@ struct NamedChart {
 struct Results {
   CaseList list;
   std::vector<CaseResult> cases;
-  std::vector<std::pair<int, RunOutcome>> references;  ///< run and what became of it
+  std::vector<std::pair<int, RunOutcome>> references;  ///< run and its outcome
   std::vector<CurveOrder> orders;
   std::vector<CheckResult> checks;
   std::vector<NamedChart> charts;
@@ -69,7 +70,7 @@ std::string to_csv(const Study& study, const Results& results);
 struct Writing {
   std::filesystem::path folder, cases;
   std::filesystem::path page_template = {};  ///< as record::report_template(); empty: no study.html
-  bool reports = false;                      ///< report.html of every case, if it is not there
+  bool reports = false;                      ///< report.html of every case, if it is missing
 };
 
 /// Writes study.csv, study.html and the plots. What could not be made is added to the remarks.

@@ -31,7 +31,7 @@ std::vector<Source> sources(const mechanics::System& system, const Objects& obje
   return all;
 }
 
-/// The condition with memory of its own. Positive while it is false; its size is how far the nearest decision is away.
+/// The condition with its own memory. Positive while it is false; its size is the distance to the nearest decision.
 class Condition {
  public:
   Condition(const Stop& stop, const mechanics::System& system, const Objects& objects)
@@ -88,7 +88,7 @@ class Condition {
       throw OptionError(
           "when",
           std::string(error.what()) + near +
-              (error.unknown.empty() || !all_.empty() ? "" : "; conditions speak of sensors, and the model has none"));
+              (error.unknown.empty() || !all_.empty() ? "" : "; conditions refer to sensors, and the model has none"));
     }
   }
 
@@ -129,7 +129,7 @@ class StopObject final : public ObjectOf<Stop>, public RunChecks {
     }
     if (event.value(start) < 0)
       throw OptionError("when",
-                        "the condition holds at the start already; try: a second condition such as t > 0.1, or "
+                        "the condition already holds at the start; try: a second condition such as t > 0.1, or "
                         "another start");
     return {event};
   }
