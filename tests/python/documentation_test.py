@@ -6,6 +6,7 @@ import inspect
 import os
 import pathlib
 import pkgutil
+import re
 import subprocess
 import sys
 
@@ -58,6 +59,19 @@ def test_help_says_units_options_and_frames():
             assert word in getattr(filum.Model, method).__doc__, (method, word)
     for word in ("rho_infinity", "half-explicit-rk", "order 2"):
         assert word in filum.method.__doc__
+
+
+def blocks(page):
+    return re.findall(r"^```python\n(.*?)^```$", (SOURCE / page).read_text(encoding="utf-8"), re.M | re.S)
+
+
+@pytest.mark.parametrize("page, count", [("README.md", 1), ("docs/python/README.md", 7), ("docs/python/parts.md", 1)])
+def test_the_examples_of_a_page_run_as_they_stand(page, count, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = blocks(page)
+    assert len(found) >= count
+    for block in found:
+        exec(compile(block, page, "exec"), {"__name__": "__main__"})
 
 
 def test_the_reference_is_what_the_docstrings_say(tmp_path):
