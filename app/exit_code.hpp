@@ -1,4 +1,4 @@
-/// What the program tells its caller. User document: docs/guide/first-run.md, "Exit codes".
+/// What the program tells its caller. User document: docs/guide/first-run.md.
 #pragma once
 
 namespace filum::app {

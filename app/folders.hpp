@@ -1,4 +1,4 @@
-/// Where results go when nobody says so. User document: docs/guide/results.md.
+/// Where results go by default. User document: docs/guide/results.md.
 #pragma once
 
 #include <filesystem>
@@ -6,8 +6,8 @@
 
 namespace filum::app {
 
-/// results/NAME, or results/NAME-2 and so on: made here, so that no two processes take the same one. Gone again at the
-/// end if nothing was put into it.
+/// results/NAME, or results/NAME-2 and so on: created here, so that no two processes take the same one. Removed again
+/// at the end if it is empty.
 class NewFolder {
  public:
   explicit NewFolder(const std::string& file_or_name);

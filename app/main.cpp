@@ -25,7 +25,7 @@
 namespace filum::app {
 namespace {
 
-/// A run that a study has started does not outlive it: whoever resumes the study starts the run again.
+/// A run started by a study ends with it; resuming the study starts the run again.
 void end_with_parent() {
   const char* parent = std::getenv("FILUM_PARENT");
   if (!parent) return;
@@ -89,7 +89,7 @@ int run(Arguments a) {
   return with_progress(a, [&](const scenario::SimulationOptions& options) { return scenario::simulate(s, options); });
 }
 
-/// What a path came to, in a few lines.
+/// The outcome of a path in a few lines.
 void print_path(const record::Run& run, bool is_time) {
   const analysis::StaticPath& path = *run.summary.path;
   const int negative = path.negative_directions;
@@ -165,7 +165,7 @@ int dispatch(int argc, char** argv) {
 
   const auto scenario_options = [&](CLI::App* command) {
     command->add_option("SCENARIO", a.scenario, "a file, or the name of a built-in scenario")->required();
-    command->add_option("--set", a.overrides, "override a key: --set time.step=2^-9")
+    command->add_option("--set", a.overrides, "change a key: --set time.step=2^-9")
         ->type_name("KEY=VALUE")
         ->expected(1)
         ->take_all();
@@ -174,30 +174,30 @@ int dispatch(int argc, char** argv) {
     command->add_option("-o,--output", a.folder, "folder of the results (default: a new one in results/)")
         ->type_name("DIR");
     command->add_flag("--quiet", a.quiet, "print nothing but errors");
-    command->add_flag("--force", a.force, "replace results that are in the folder already");
-    command->add_flag("--no-report", a.no_report, "do not make report.html");
+    command->add_flag("--force", a.force, "replace results that are already in the folder");
+    command->add_flag("--no-report", a.no_report, "do not write report.html");
   };
   CLI::App* command = cli.add_subcommand("run", "integrate a scenario");
   scenario_options(command);
   result_options(command);
   command->callback([&] { code = run(a); });
 
-  command = cli.add_subcommand("static", "static equilibrium along a path of loads, times or arc length");
+  command = cli.add_subcommand("static", "find static equilibria along a path of loads, time or arc length");
   scenario_options(command);
   result_options(command);
   command->callback([&] { code = follow(a); });
 
-  command = cli.add_subcommand("check", "validate only: the model in words");
+  command = cli.add_subcommand("check", "validate a scenario and describe its model, without running it");
   scenario_options(command);
   command->callback([&] { code = check(a); });
 
   command = cli.add_subcommand("resume", "continue a run from its last checkpoint");
   command->add_option("DIR", a.folder, "folder of the results")->required();
   command->add_flag("--quiet", a.quiet, "print nothing but errors");
-  command->add_flag("--no-report", a.no_report, "do not make report.html");
+  command->add_flag("--no-report", a.no_report, "do not write report.html");
   command->callback([&] { code = resume(a); });
 
-  command = cli.add_subcommand("report", "build report.html from the result files; of two folders, a comparison");
+  command = cli.add_subcommand("report", "build report.html from result files, or compare two runs");
   command->add_option("DIR", a.folders, "folder of the results, or two folders to compare")->required()->expected(1, 2);
   command
       ->add_option("-o,--output", a.page,
@@ -205,26 +205,26 @@ int dispatch(int argc, char** argv) {
       ->type_name("FILE");
   command->callback([&] { code = make_report(a.folders, a.page); });
 
-  command = cli.add_subcommand("list", "built-in scenarios and studies");
-  command->add_option("NAME", shown, "print this one, to copy from");
-  command->add_flag("--papers", with_papers, "also the studies that reproduce figures of papers");
+  command = cli.add_subcommand("list", "list built-in scenarios and studies");
+  command->add_option("NAME", shown, "print this one, as a template");
+  command->add_flag("--papers", with_papers, "also list the studies that reproduce figures of papers");
   command->callback([&] { code = list(shown, with_papers); });
 
-  CLI::App* const study_command = command = cli.add_subcommand("study", "parameter sweep or convergence study");
+  CLI::App* const study_command = command = cli.add_subcommand("study", "run a parameter sweep or convergence study");
   CLI::Option* which = command->add_option("STUDY", studied.study, "a file, or the name of a built-in study");
   command->add_option("-o,--output", studied.folder, "folder of the results (default: a new one in results/)")
       ->type_name("DIR");
   command
-      ->add_option("--jobs", studied.jobs,
-                   "runs at the same time (default: one for every core; under MPI, one for every rank)")
+      ->add_option("--jobs", studied.jobs, "number of runs at a time (default: one per core; under MPI, one per rank)")
       ->check(CLI::PositiveNumber);
-  command->add_flag("--resume", studied.resume, "go on with a study that was interrupted");
-  command->add_flag("--force", studied.force, "replace a study that is in the folder already");
-  command->add_flag("--short", studied.short_form, "the short form of the study");
-  command->add_flag("--reports", studied.reports, "make report.html of every case; study.html links to them");
-  command->add_flag("--isolate", studied.isolate, "every run in a process of its own: a crash is a row of the table");
+  command->add_flag("--resume", studied.resume, "continue an interrupted study");
+  command->add_flag("--force", studied.force, "replace a study that is already in the folder");
+  command->add_flag("--short", studied.short_form, "run the short form of the study");
+  command->add_flag("--reports", studied.reports, "write report.html for every case; study.html links to them");
+  command->add_flag("--isolate", studied.isolate,
+                    "run every case in its own process: a crash becomes a row of the table");
   command->add_flag("--quiet", studied.quiet, "print nothing but errors and checks that fail");
-  CLI::Option* all = command->add_flag("--all", studied.all, "every built-in study");
+  CLI::Option* all = command->add_flag("--all", studied.all, "run every built-in study");
   all->excludes(which);
   command->callback([&] {
     if (!studied.all && studied.study.empty()) throw CLI::RequiredError("STUDY or --all");
@@ -232,9 +232,9 @@ int dispatch(int argc, char** argv) {
   });
 
   ModesArguments sounding;
-  command = cli.add_subcommand("modes", "eigenvalues and mode shapes of small motions");
+  command = cli.add_subcommand("modes", "compute frequencies, damping and mode shapes of small motions");
   scenario_options(command);
-  command->add_option("-n,--count", sounding.modes.count, "how many, from the slowest on (default: 12)")
+  command->add_option("-n,--count", sounding.modes.count, "number of modes, slowest first (default: 12)")
       ->check(CLI::PositiveNumber);
   command->add_option("--at", sounding.at, "about the start, the static equilibrium, or the state of the run at a time")
       ->type_name("start|static|TIME");
@@ -244,10 +244,10 @@ int dispatch(int argc, char** argv) {
       ->type_name("LOAD:SENSOR")
       ->expected(1)
       ->take_all();
-  command->add_option("--omega", sounding.omegas, "radians per time of the response: from, to, and how many")
+  command->add_option("--omega", sounding.omegas, "angular frequencies of the response: from, to, and how many")
       ->type_name("FROM:TO[:COUNT]");
-  command->add_flag("--matrices", sounding.matrices, "write the linearised system: HDF5, NumPy, MatrixMarket");
-  command->add_flag("--undamped", sounding.modes.undamped, "without damping and gyroscopic terms");
+  command->add_flag("--matrices", sounding.matrices, "write the linearised system for HDF5, NumPy and MatrixMarket");
+  command->add_flag("--undamped", sounding.modes.undamped, "leave out damping and gyroscopic terms");
   result_options(command);
   command->callback([&] {
     sounding.scenario = a.scenario, sounding.overrides = a.overrides, sounding.folder = a.folder;
@@ -258,7 +258,7 @@ int dispatch(int argc, char** argv) {
   try {
     cli.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (study_command->parsed() && study::is_started_as_another_rank()) return done;  // the first one says it
+    if (study_command->parsed() && study::is_started_as_another_rank()) return done;  // rank 0 reports it
     return cli.exit(error) == 0 ? done : bad_input;
   }
   return code;
@@ -279,7 +279,7 @@ int main(int argc, char** argv) {
     std::cerr << "filum: " << error.what() << "\n";
     return app::internal_error;
   } catch (const std::bad_alloc&) {
-    std::cerr << "filum: there is not enough memory for this model\n";
+    std::cerr << "filum: not enough memory for this model\n";
     return app::internal_error;
   } catch (const std::exception& error) {
     std::cerr << "filum: unexpected error: " << error.what() << "\n";

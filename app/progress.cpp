@@ -1,4 +1,4 @@
-/// How far a run has come. User document: docs/guide/first-run.md.
+/// Progress of a run. User document: docs/guide/first-run.md.
 #include "progress.hpp"
 
 #include <unistd.h>

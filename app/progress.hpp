@@ -1,4 +1,4 @@
-/// How far a run has come: a bar on a terminal, a line every few seconds elsewhere. User document:
+/// Progress of a run: a bar on a terminal, a line every few seconds elsewhere. User document:
 /// docs/guide/first-run.md.
 #pragma once
 

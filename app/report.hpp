@@ -7,10 +7,10 @@
 
 namespace filum::app {
 
-/// At the end of a run: makes the page and prints where it is, or why there is none. Never fails the run.
+/// At the end of a run: writes the page and prints where it is, or why there is none. Never fails the run.
 void report_after_run(const std::filesystem::path& folder, bool quiet);
 
-/// `filum report`: an exit code.
+/// `filum report`. Returns the exit code.
 int make_report(const std::vector<std::string>& folders, const std::string& page);
 
 }  // namespace filum::app

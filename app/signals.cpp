@@ -15,7 +15,7 @@ std::atomic<bool> asked{false};
 std::atomic<Listener> listener{Listener::none};
 static_assert(std::atomic<Listener>::is_always_lock_free);  // a handler may do little else
 
-/// Nobody is told that a write to a terminal has failed.
+/// A failed write to a terminal is ignored.
 void say(std::string_view text) {
   if (isatty(STDERR_FILENO) == 1 && write(STDERR_FILENO, text.data(), text.size()) < 0) return;
 }
@@ -30,7 +30,7 @@ void handle(int) {
   if (listener == Listener::soon)
     alarm(1);
   else
-    say("\nfilum: ends after this step; Ctrl-C again ends it at once\n");
+    say("\nfilum: stopping after this step; press Ctrl-C again to quit at once\n");
 }
 
 void handle_alarm(int) {

@@ -5,11 +5,11 @@
 
 namespace filum::app {
 
-/// What runs look at after every step. SIGINT and SIGTERM set it; the second of them ends the program with exit code
-/// 130, and so does the first when nobody looks.
+/// Polled by runs after every step. SIGINT and SIGTERM set it; a second signal ends the program with exit code 130, and
+/// so does the first if nothing polls.
 const std::atomic<bool>& interrupt();
 
-/// To be called once, before anything takes long.
+/// Call once, before any long computation.
 void watch_signals();
 
 enum class Listener {
@@ -17,7 +17,7 @@ enum class Listener {
   soon,  ///< a run is being prepared: it has a second to begin
   run,   ///< a run ends after its step
 };
-/// Who looks at `interrupt` from now on.
+/// What polls `interrupt` from now on.
 void set_listener(Listener listener);
 
 }  // namespace filum::app

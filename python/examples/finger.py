@@ -1,4 +1,4 @@
-"""A soft finger that a tendon bends; the tendon's way along the finger is a function of Python."""
+"""A soft finger that a tendon bends; the tendon's path along the finger is a Python function."""
 
 import filum as fl
 import matplotlib.pyplot as plt

@@ -1,4 +1,4 @@
-"""A rubber rod is clamped at one end and pushed sideways by a force that is a function of Python."""
+"""A rubber rod is clamped at one end and pushed sideways by a force that is a Python function."""
 
 import filum as fl
 import matplotlib.pyplot as plt

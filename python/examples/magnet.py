@@ -1,4 +1,4 @@
-"""A part of one's own: magnets that pull balls to the origin, checked before it is used."""
+"""A user-defined part: magnets that pull balls to the origin, checked before it is used."""
 
 import filum as fl
 import matplotlib.pyplot as plt

@@ -96,7 +96,7 @@ class Controller:
 def used_by_a_run(controllers: Sequence[Controller]) -> Iterator[None]:
     """Two runs at once would mix their outputs."""
     if any(c._is_used for c in controllers):
-        raise ModelError("a controller is used by another run at this time; try: a model of its own for every thread")
+        raise ModelError("the controller is in use by another run; try: a separate model for every thread")
     for c in controllers:
         c._is_used = True
     try:

@@ -14,15 +14,15 @@ class ModelError(Error, ValueError):
 
 
 class NoEquilibrium(ModelError):
-    """The loads hold nothing in equilibrium: something can move freely."""
+    """There is no equilibrium: something can move freely."""
 
 
 class NoModes(Error):
-    """Eigenvalues that do not exist or were not found."""
+    """Modes do not exist or were not found."""
 
 
 class StoppedError(Error):
-    """An integration or a path that could not go on. ``run`` has everything up to the last good step."""
+    """An integration or a path that could not continue. ``run`` has everything up to the last good step."""
 
     run: Any = None
 

@@ -1,4 +1,4 @@
-"""Parts that are written in Python: forces and constraints of one's own."""
+"""Parts written in Python: user-defined forces and constraints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What joints, springs, loads and sensors take hold of: objects and points of them."""
+"""Where joints, springs, loads and sensors are attached: objects and points on them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Point:
-    """A place on an object, or in space: what joints, springs, loads and sensors take hold of."""
+    """A place on an object or in space, where joints, springs, loads and sensors are attached."""
 
     __slots__ = ("_model", "_text", "_offset")
 
@@ -104,7 +104,7 @@ def _all_points(value: Any) -> Iterable[Point]:
 
 
 def check_model(model: "Model", table: Mapping[str, Any]) -> None:
-    """Points of other models mean something else here."""
+    """Points of other models have no meaning here."""
     for key, value in table.items():
         for point in _all_points(value):
             if point._model is not None and point._model is not model:

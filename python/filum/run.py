@@ -1,4 +1,4 @@
-"""Results: series as arrays, without copies, that live as long as somebody looks at them."""
+"""Results: series as arrays without copies, which stay valid as long as they are used."""
 
 from __future__ import annotations
 

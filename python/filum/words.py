@@ -10,17 +10,17 @@ KINDS: dict[str, tuple[str, dict[str, str], str]] = {
     "body": (
         "A rigid body.",
         {
-            "name": "made up when left out",
+            "name": "generated if omitted",
             "mass": "mass",
             "inertia": "about the centre of mass in body axes: three moments or a 3 x 3 matrix; mass times length squared",
-            "group": "in which configurations are kept; 'auto' chooses",
+            "group": "Lie group of the configuration; 'auto' chooses",
             "center_of_mass": "in the body frame; length",
             "position": "of the body frame, in space; length",
             "orientation": "quaternion, scalar first, or dict(axis=(x, y, z), angle=a) in radians",
             "angular_velocity": "initial, in the body frame; radians per time; or 'consistent': left to the joints",
             "velocity": "initial, in space; length per time; or 'consistent'",
             "pivot": "fixed point in space, for the groups SO3 and S3",
-            "shape": "how it is drawn: dict(box=(x, y, z)), dict(cylinder=(d, d, h)), dict(sphere=d), dict(disk=(d, d, h))",
+            "shape": "how it is drawn: dict(box=(x, y, z)), dict(cylinder=(d, d, h)), dict(sphere=d), dict(disk=(d, d, h)), dict(mesh='part.stl', scale=0.001)",
             "color": "such as '#cc4400'",
         },
         "m.body(mass=2, inertia=(0.1, 0.1, 0.2), position=(0, 0, 1))",
@@ -28,7 +28,7 @@ KINDS: dict[str, tuple[str, dict[str, str], str]] = {
     "mass": (
         "A point mass.",
         {
-            "name": "made up when left out",
+            "name": "generated if omitted",
             "mass": "mass",
             "position": "initial, in space; length",
             "velocity": "initial, in space; length per time; or 'consistent'",
@@ -40,16 +40,16 @@ KINDS: dict[str, tuple[str, dict[str, str], str]] = {
     "beam": (
         "A geometrically exact beam: one of start/end, curve, arc, helix, shape or initial gives its line.",
         {
-            "name": "made up when left out",
+            "name": "generated if omitted",
             "model": "'cosserat' (all strains elastic), 'kirchhoff' (no shear) or 'inextensible' (nor extension)",
             "held": "strains that are held instead: bending1 bending2 torsion shear1 shear2 axial",
-            "group": "in which nodes are kept",
+            "group": "Lie group of the nodes",
             "from": "first point of a straight beam, in space; length",
             "to": "last point of a straight beam, in space; length",
             "curve": "point of the line at the arc length s, in space; with length",
             "arc": "dict(start=, tangent=, inward=, radius=, angle=): a part of a circle",
             "helix": "dict(center=, axis=, start=, rise=, turns=): rise per turn",
-            "shape": "dict(hanging=True, start=, end=, length=): a chain that hangs between two points",
+            "shape": "dict(hanging=True, start=, end=, length=): a cable that hangs between two points",
             "length": "of the line, with curve or initial='rest'",
             "initial": "dict(positions=, orientations=) node by node, or 'rest': the rest shape itself",
             "orientation": "of the first node, with initial='rest'",
@@ -57,17 +57,17 @@ KINDS: dict[str, tuple[str, dict[str, str], str]] = {
             "segments": "number of segments of equal length",
             "nodes": "arc lengths of the nodes instead, from 0 on",
             "rest": "stress-free 'initial', as drawn, or 'straight'",
-            "rest_curvature": "K* of s in the section; radians per length",
-            "rest_strain": "strain of s at rest; (0, 0, 1) is unstretched",
+            "rest_curvature": "K* in the axes of the section, function of s; radians per length",
+            "rest_strain": "strain at rest, function of s; (0, 0, 1) is unstretched",
             "section": "circle(), ring() or rectangle() of a material",
-            "mass_per_length": "instead of a section, of s; mass per length",
-            "inertia_per_length": "about the two axes of the section and the tangent, of s: three numbers or 3 x 3; mass times length",
-            "mass_center": "in the section, of s; length",
-            "stiffness": "dict(bending=(,), torsion=, shear=(,), axial=) or 6 x 6 in the order K1 K2 K3 G1 G2 G3, of s; "
+            "mass_per_length": "instead of a section, function of s; mass per length",
+            "inertia_per_length": "about the two axes of the section and the tangent, function of s: three numbers or 3 x 3; mass times length",
+            "mass_center": "in the section, function of s; length",
+            "stiffness": "dict(bending=(,), torsion=, shear=(,), axial=) or 6 x 6 in the order K1 K2 K3 G1 G2 G3, function of s; "
             "force times length squared, and force",
             "damping": "dict(time=tau) or as stiffness, V in g = C (w - w*) + 2 V dw/dt",
-            "angular_velocity": "initial, in the frame of each node, of s; radians per time",
-            "velocity": "initial, in the frame of each node, of s; length per time",
+            "angular_velocity": "initial, in the frame of each node, function of s; radians per time",
+            "velocity": "initial, in the frame of each node, function of s; length per time",
             "color": "such as '#cc4400'",
         },
         "m.beam(start=(0, 0, 0), end=(1, 0, 0), segments=8, section=fl.circle(radius=2e-3, material=fl.steel))",
@@ -75,7 +75,7 @@ KINDS: dict[str, tuple[str, dict[str, str], str]] = {
     "shell": (
         "A micropolar shell on a grid of nodes; d1 runs along s1, d3 is the normal.",
         {
-            "name": "made up when left out",
+            "name": "generated if omitted",
             "corner": "first corner of a flat shell, in space; length",
             "edges": "the two edges of a flat shell from there, along s1 and s2, in space; length",
             "map": "instead: point of the surface at s1, s2, in space; with size",
@@ -84,7 +84,7 @@ KINDS: dict[str, tuple[str, dict[str, str], str]] = {
             "nodes1": "coordinates s1 of the nodes instead",
             "nodes2": "coordinates s2 of the nodes instead",
             "closed": "'none', 's1' or 's2': tubes and rings",
-            "group": "in which nodes are kept",
+            "group": "Lie group of the nodes",
             "thickness": "length",
             "rho": "density; mass per volume",
             "E": "Young's modulus; force per area",
@@ -95,16 +95,16 @@ KINDS: dict[str, tuple[str, dict[str, str], str]] = {
             "drilling": "stiffness against drilling",
             "stiffness": "instead: the 12 x 12 matrix on both strains",
             "layers": "instead: a list of dicts with thickness, angle, E1, E2, nu12, G12, G13, G23, rho",
-            "hourglass": "stabilisation of modes that the quadrature does not see",
+            "hourglass": "stabilisation of hourglass modes",
             "inertia": "'box' or 'thin'",
             "held": "strains of the grid lines that are held: shear1 shear2 axial1 axial2",
             "damping": "dict(time=tau)",
-            "rest_strain1": "strains along s1 at rest, of s1 and s2; default: stress-free as drawn",
-            "rest_strain2": "strains along s2 at rest, of s1 and s2",
+            "rest_strain1": "strains along s1 at rest, function of s1 and s2; default: stress-free as drawn",
+            "rest_strain2": "strains along s2 at rest, function of s1 and s2",
             "initial": "dict(positions=, orientations=, velocities=) node by node, or 'rest': the rest strains from corner on",
             "orientation": "of the first node, with initial='rest'",
-            "angular_velocity": "initial, in the frame of each node, of s1 and s2; radians per time",
-            "velocity": "initial, in the frame of each node, of s1 and s2; length per time",
+            "angular_velocity": "initial, in the frame of each node, function of s1 and s2; radians per time",
+            "velocity": "initial, in the frame of each node, function of s1 and s2; length per time",
             "color": "such as '#cc4400'",
         },
         "m.shell(corner=(0, 0, 0), edges=((1, 0, 0), (0, 1, 0)), segments=(2, 2), thickness=0.01, rho=1000, E=1e6, nu=0.3)",
@@ -112,7 +112,7 @@ KINDS: dict[str, tuple[str, dict[str, str], str]] = {
     "support": (
         "Holds a body, a node or all nodes of a line where they are drawn.",
         {
-            "name": "made up when left out",
+            "name": "generated if omitted",
             "on": "a body, rod.end, or an edge of a shell: sheet.at(s1=0)",
             "point": "in the frame of the body or section; length",
             "hold": "displacements along and rotations about axes of space: any of 'x' 'y' 'z' 'rx' 'ry' 'rz'",
@@ -122,50 +122,50 @@ KINDS: dict[str, tuple[str, dict[str, str], str]] = {
     "joint": (
         "A joint between two partners: fl.ground, a body, rod.start, rod.end or rod.at(s).",
         {
-            "name": "made up when left out",
+            "name": "generated if omitted",
             "type": "which joint",
             "connects": "the two partners",
             "at": "the point that is held, in space, in the initial position; length",
             "axis": "direction in space, in the initial position",
             "axis2": "second direction, fixed in the second partner",
             "points": "one in the frame of each partner; length",
-            "length": "distance of the points; default: the initial one",
+            "length": "distance between the points; default: the initial one",
             "rows": "the frame in which the equations are written",
             "radius": "of the disk; length",
             "joint": "whose coordinate is prescribed",
-            "angle": "of time, from the drawn position; radians; functions may be filum.with_rates",
-            "displacement": "of time, from the drawn position; length",
-            "position": "of time, of the point in space; length",
-            "rotation": "of time, rotation vector from the drawn orientation, in space; radians",
+            "angle": "function of time, from the drawn position; radians; functions may be filum.with_rates",
+            "displacement": "function of time, from the drawn position; length",
+            "position": "of the point in space, function of time; length",
+            "rotation": "rotation vector from the drawn orientation, in space, function of time; radians",
         },
         "m.joint(type='spherical', connects=(fl.ground, m.body(mass=1, inertia=(1, 1, 1), position=(0, 0, -1))), at=(0, 0, 0))",
     ),
     "spring": (
         "A spring with damper between two points, or on a joint.",
         {
-            "name": "made up when left out",
+            "name": "generated if omitted",
             "connects": "the two partners, points included: body.at((x, y, z))",
             "points": "of the partners, each in its frame; length",
             "joint": "whose coordinate it acts on, instead of partners",
             "stiffness": "force per length; on an angle moment per radian",
             "damping": "force times time per length",
             "length": "free length; on a joint the coordinate where it is relaxed",
-            "force": "instead of stiffness and damping: pull as a function of length, rate and t",
+            "force": "instead of stiffness and damping: the pull as a function of length, rate and t",
         },
         "m.spring(fl.ground, m.mass(mass=1, position=(1, 0, 0)), stiffness=100, length=0.5)",
     ),
     "load": (
         "A force and a moment on a point, or per length on a whole beam.",
         {
-            "name": "made up when left out",
+            "name": "generated if omitted",
             "on": "a body, body.at((x, y, z)), rod.end, rod.at(s), or rod for all of it",
             "frame": "in which force and moment are given: 'space' or 'body'",
             "point": "where the force acts, in the frame of the body or section; length",
-            "force": "of t, s, or s1 and s2 on a shell, position, velocity (both in space) and angular_velocity (body frame); "
+            "force": "function of t, s (or s1 and s2 on a shell), position and velocity (both in space), angular_velocity (body frame); "
             "force, or force per length; functions along a beam may be filum.vectorized",
-            "moment": "of the same; force times length, or force",
-            "pressure": "on a whole shell, of t, s1 and s2: along the normal of the surface as it moves; force per area",
-            "rule": "how a load along a beam is gathered at its nodes: 'trapezoidal', 'integrated' or 'segment-mean'",
+            "moment": "function of the same; force times length, or force",
+            "pressure": "on a whole shell, function of t, s1 and s2, along the normal of the surface as it moves; force per area",
+            "rule": "how a load along a beam is lumped at its nodes: 'trapezoidal', 'integrated' or 'segment-mean'",
             "damping": "the force -damping * velocity per mass, on a whole object; per time",
         },
         "m.load(on=m.mass(mass=1), force=lambda t, velocity: -0.1 * velocity)",
@@ -173,7 +173,7 @@ KINDS: dict[str, tuple[str, dict[str, str], str]] = {
     "sensor": (
         "A quantity that is recorded with every frame: run.sensors[name].",
         {
-            "name": "made up when left out",
+            "name": "generated if omitted",
             "on": "a body, body.at((x, y, z)), rod.end, rod.at(s), a joint, a spring, or fl.system",
             "point": "where, in the frame of the body or section; length",
             "quantity": "position orientation velocity angular_velocity force moment strain multiplier angle displacement length "
@@ -184,14 +184,14 @@ KINDS: dict[str, tuple[str, dict[str, str], str]] = {
     "stop": (
         "Ends a run where a condition on sensors becomes true.",
         {
-            "name": "made up when left out",
+            "name": "generated if omitted",
             "when": "a formula of sensors and t, such as 'tip.z < -0.5'",
         },
         "m.stop(when='t > 0.5')",
     ),
 }
 
-# Types of joints: a summary, and an example; what comes before a semicolon is a statement of its own.
+# Types of joints: a summary, and an example; what comes before a semicolon is a separate statement.
 _BODY = "m.body(mass=1, inertia=(1, 1, 1), position=(1, 0, 0))"
 JOINTS: dict[str, tuple[str, str]] = {
     "fixed": ("Fixes two partners to each other: no motion between them.", f"m.fix(fl.ground, {_BODY})"),
@@ -233,7 +233,7 @@ JOINTS: dict[str, tuple[str, str]] = {
 
 METHODS: dict[str, str] = {
     "auto": "the program chooses, and says why.",
-    "rattlie": "order 2; long runs: keeps energy and both constraint levels.",
+    "rattlie": "order 2; long runs: preserves energy and both constraint levels.",
     "shakelie": "order 2; the same with positions only, for comparison.",
     "generalized-alpha": "order 2; stiff and damped systems.",
     "bliedf": "order 2 or 1; very stiff systems: damps more.",
@@ -244,7 +244,7 @@ METHODS: dict[str, str] = {
 
 SETTINGS: dict[str, dict[str, str]] = {
     "time": {
-        "start": "time at which the initial values are meant",
+        "start": "time to which the initial values belong",
         "end": "time",
         "step": "fixed step, or the first one of an adaptive method; time. Without step and method the program chooses both",
         "accuracy": "relative to the size of the model, where the program chooses; default 1e-3",
@@ -256,11 +256,11 @@ SETTINGS: dict[str, dict[str, str]] = {
     "static": {
         "path": "'load': all loads and gravity times a factor from 0 to `to`; 'time'; 'arc-length'",
         "to": "last factor",
-        "at": "time at which loads are taken",
+        "at": "time at which loads are evaluated",
         "critical": "locate limit points and bifurcations on the way",
         "branch": "to follow after a bifurcation",
         "regularize": "hold softly what can move freely",
-        "max_steps": "most steps of the path",
+        "max_steps": "maximum number of steps of the path",
         "max_step": "largest motion of a step: radians, or sizes of the model",
     },
     "integrator": {
@@ -270,10 +270,10 @@ SETTINGS: dict[str, dict[str, str]] = {
         "atol": "absolute tolerance of adaptive steps",
         "rtol": "relative tolerance of adaptive steps",
         "safety": "factor on steps that the estimate proposes",
-        "min_factor": "least factor from one step to the next",
+        "min_factor": "smallest factor from one step to the next",
         "max_factor": "largest factor from one step to the next",
         "max_step": "largest step; time",
-        "position_tolerance": "how well positions satisfy their constraints, whatever Newton's tolerance is",
+        "position_tolerance": "how accurately positions satisfy the constraints, independent of Newton's tolerance",
         "start": "how values before the first step are found",
         "family": "which parameters: 'hht' takes alpha_f, 'newmark' beta and gamma, 'free' all four",
         "rho_infinity": "factor on the fastest vibrations per step, 0 to 1: 1 damps nothing",
@@ -290,7 +290,7 @@ SETTINGS: dict[str, dict[str, str]] = {
     "newton": {
         "atol": "absolute tolerance of an increment",
         "rtol": "relative tolerance of an increment",
-        "max_iterations": "most iterations per step",
+        "max_iterations": "maximum number of iterations per step",
     },
     "output": {
         "vtk": "frames for ParaView",

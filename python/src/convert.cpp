@@ -71,7 +71,7 @@ void take_rows(const py::object& result, std::size_t points, std::span<double> o
   for (std::size_t k = 0; k < out.size(); ++k) out[k] = numbers.data()[k % given];
 }
 
-/// A function that somebody else keeps alive.
+/// A function that is kept alive elsewhere.
 class Function {
  public:
   Function(const py::object& f, const config::Callable& c)
@@ -160,7 +160,7 @@ Node to_node(const py::handle& value, const std::string& key, py::list& held) {
   if (PyCallable_Check(value.ptr())) return node(to_callable(py::reinterpret_borrow<py::object>(value), held));
   if (py::hasattr(value, "__iter__")) return list_node(value, key, held);
   if (py::hasattr(value, "__float__")) return node(value.attr("__float__")().cast<double>());
-  throw py::type_error(key + ": a value of type " + type_of(value) + " is none that a model can have");
+  throw py::type_error(key + ": a model cannot hold a value of type " + type_of(value));
 }
 
 py::array view(const double* data, const std::vector<py::ssize_t>& shape, const std::shared_ptr<const void>& owner) {

@@ -150,7 +150,7 @@ std::shared_ptr<ModesOf> find_modes(const Scenario& s, int count, bool undamped,
   return found;
 }
 
-/// Runs a study in a thread of its own, which calls nothing of Python, and looks for Ctrl-C meanwhile.
+/// Runs a study in a separate thread, which does not call Python, and watches for Ctrl-C in the meantime.
 study::StudyResult watched_study(const study::Study& s, const std::string& text, study::StudyOptions o) {
   Watch watch{py::none()};
   o.execute.interrupt = watch.flag();

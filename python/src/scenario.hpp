@@ -21,7 +21,7 @@ struct MethodState {
   integrate::RunStatistics so_far = {};  ///< where the grid and the watch over switches stand
 };
 
-/// A run in memory or in a folder; series of a folder are read when somebody asks for them.
+/// A run in memory or in a folder; series of a folder are read on demand.
 struct StoredRun {
   record::Run run;
   std::filesystem::path folder;

@@ -116,7 +116,7 @@ class Stepper {
     so_far_.events.resize(options_.events.size());
     is_complete_ = true;
   }
-  /// Numbers that somebody has changed: elements of the groups, and on the constraints, as at the start of a model.
+  /// A state changed by the user: elements of the groups, and on the constraints, as at the start of a model.
   State consistent(State x) const {
     const mechanics::ConfigurationSpace& space = built_.system().space();
     const Eigen::VectorXd identity = space.identity();

@@ -13,7 +13,7 @@ namespace filum::analysis {
 
 /// (MO.15) An orthonormal basis V in the inner product of M, of which the first columns are `processed`: A V is known
 /// for them. Every new vector is made orthogonal to all others, so that any vector may join at any time: the next of
-/// the sequence, or one that nobody has thought of yet.
+/// the sequence, or an unrelated one.
 class BlockLanczos {
  public:
   /// Z = A X, given M X, column by column.

@@ -151,11 +151,11 @@ class Search {
         break;
       default:
         if (!contradiction_.empty()) {
-          text << contradiction_ << ". Try: leave out one of the drives or joints that say the same";
+          text << contradiction_ << ". Try: remove one of the drives or joints that prescribe the same motion";
           break;
         }
         text << "no equilibrium was found: neither Newton's iteration nor a strongly damped motion came to rest. Try: "
-                "smaller loads, another initial shape, or check whether something drives the model for ever";
+                "smaller loads, another initial shape, or check whether something drives the model forever";
     }
     out_.message = text.str();
   }

@@ -59,7 +59,7 @@ VectorXcd normalized(const NodeMatrix& M, VectorXcd zeta) {
 class ModeSearch {
  public:
   ModeSearch(const Linearization& lin, const ModesOptions& o) : lin_(lin), o_(o), factor_(lin), free_(lin.size(), 0) {
-    if (freedom(lin) <= 0) throw NoModes("the constraints leave nothing that could move");
+    if (freedom(lin) <= 0) throw NoModes("the constraints leave no degree of freedom");
     for (FreeMotion& f : free_rigid_motions(lin)) {
       free_.conservativeResize(lin.size(), free_.cols() + 1);
       free_.rightCols<1>() = f.direction;
@@ -165,7 +165,7 @@ double Mode::frequency() const { return std::abs(s.imag()) / (2 * std::numbers::
 double Mode::damping() const { return s.real() == 0 ? 0 : -s.real() / omega(); }
 
 Modes find_modes(const Linearization& lin, const ModesOptions& options) {
-  if (options.count < 1) throw std::invalid_argument("at least one mode has to be asked for");
+  if (options.count < 1) throw std::invalid_argument("ask for at least one mode");
   if (!options.undamped) return ModeSearch(lin, options).run(is_symmetric(lin));
   Linearization undamped = lin;
   undamped.D.set_zero();

@@ -34,7 +34,7 @@ VectorXd sizes_times(const NodeMatrix& H, const VectorXd& x);
 
 VectorXd diagonal(const NodeMatrix& H);
 
-/// The blocks A₁, A₂, … of an operator that works on each node by itself; `apply` is out = A w for all nodes.
+/// The blocks A₁, A₂, … of an operator that acts on each node separately; `apply` is out = A w for all nodes.
 std::vector<Eigen::MatrixXd> node_blocks(const mechanics::ConfigurationSpace& space,
                                          const std::function<void(const VectorXd& w, VectorXd& out)>& apply);
 

@@ -50,8 +50,9 @@ class Path {
     out_.negative_directions = now_.stability.negative;
     if (!out_.is_conservative)
       out_.remarks.push_back(
-          "some loads are not conservative: oscillations that grow (flutter) are not seen by statics, and directions "
-          "count as unstable where they run away without oscillating");
+          "some loads are not conservative: statics does not detect flutter (growing oscillations); only directions "
+          "that "
+          "diverge without oscillating count as unstable");
     return std::move(out_);
   }
 
@@ -92,7 +93,7 @@ class Path {
     if (!e.message.empty()) out_.remarks.push_back(e.message);
     if (is_single)
       out_.remarks.push_back(
-          "the drawn shape is close to no isolated equilibrium without loads: the path has one point only, at the "
+          "without loads there is no isolated equilibrium near the drawn shape: the path has a single point, at the "
           "factor " +
           with_digits(options_.to));
     if (!complete(now_, follower_.forward(sense_)))
@@ -119,8 +120,9 @@ class Path {
 
   bool record(int iterations, double step) {
     if (const std::string text = equations_.contradiction(now_.x); !text.empty())
-      return give_up(PathOutcome::stopped,
-                     text + " at " + place(now_.x) + ". Try: leave out one of the drives or joints that say the same");
+      return give_up(
+          PathOutcome::stopped,
+          text + " at " + place(now_.x) + ". Try: remove one of the drives or joints that prescribe the same motion");
     if (observer_ && !observer_({now_.x.x, now_.x.factor, now_.stability.negative, iterations, step}))
       return give_up(PathOutcome::interrupted, "the path was interrupted");
     return true;
@@ -155,7 +157,7 @@ class Path {
     length_ = 0.3 * s;
     if (length_ >= smallest) return;
     if (options_.kind == PathKind::arc_length || !jump(now_.x))
-      give_up(PathOutcome::stopped, "no way on from " + place(now_.x) +
+      give_up(PathOutcome::stopped, "cannot continue from " + place(now_.x) +
                                         ": steps became too short. Try: another path, a smaller factor, or check the "
                                         "shape there");
   }
@@ -229,7 +231,7 @@ class Path {
     const StaticNewtonReport report = newton_.relax(next.x);
     out_.iterations += report.iterations;
     if (!report.converged() || !complete(next, follower_.forward(sense_))) return false;
-    out_.remarks.push_back("there is no equilibrium near by beyond " + place(at) +
+    out_.remarks.push_back("there is no equilibrium nearby beyond " + place(at) +
                            "; a strongly damped motion led to the next point, at " + place(next.x));
     ended_ = follower_.parameter(next.x) == end_;
     length_ = options_.max_step;

@@ -83,7 +83,7 @@ class SparseProblem {
 
   SymmetricModes solve() {
     double sigma = -1e-9 * typical_square();
-    // (MO.14) The shift belongs into the region of the wanted ω², which is not known at first.
+    // (MO.14) The shift has to lie near the wanted ω², which is not known at first.
     for (int round = 0; round < 4; ++round) {
       if (!factor_.factorize(1, 0, -sigma)) {
         sigma *= 1.7;
@@ -95,7 +95,7 @@ class SparseProblem {
       if (next == 0 || (next > 1e-3 * scale_ && next < 1e5 * scale_) || round == 3) return found;
       sigma = -next;
     }
-    throw NoModes("K − σM cannot be factored: a constraint depends on others, or numbers are not finite");
+    throw NoModes("K − σM cannot be factored: the constraints are linearly dependent, or numbers are not finite");
   }
 
  private:

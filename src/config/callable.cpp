@@ -34,7 +34,7 @@ BoundCallable::BoundCallable(std::shared_ptr<const Callable> callable, const std
       for (const VariableVector& v : vectors) known.push_back(v.name);
       const std::string hint = suggestion(name, known);
       throw std::invalid_argument("the argument '" + name + "' of the function " + callable_->name +
-                                  " means nothing here" + (hint.empty() ? "; expected " + alternatives(known) : hint));
+                                  " is unknown here" + (hint.empty() ? "; expected " + alternatives(known) : hint));
     }
   }
 }

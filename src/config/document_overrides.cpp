@@ -80,7 +80,7 @@ class Assignment {
     if (!is_utf8(text_)) return complain("this text is not UTF-8");
     words_ = split(std::string_view(text_).substr(0, equals));
     if (words_.size() > most_parts)
-      return complain("a key has at most 64 parts, this one has " + std::to_string(words_.size()));
+      return complain("a key may have at most 64 parts, this one has " + std::to_string(words_.size()));
     follow(root, 0, "", parsed_value(text_.substr(equals + 1), origin_));
   }
 
@@ -93,7 +93,7 @@ class Assignment {
     if (words_[i].empty()) return complain("a part of the key is empty");
     if (Table* table = at.as<Table>()) return into_table(*table, i, value);
     if (List* list = at.as<List>()) return into_list(*list, i, value);
-    complain("this key leads into a single value");
+    complain("this key goes into a value that is neither a table nor a list");
   }
 
   bool is_last(std::size_t i) const { return i + 1 == words_.size(); }
@@ -121,7 +121,7 @@ class Assignment {
         follow(node, i + 1, here, value);
     };
     if (words_[i] == "*") {
-      if (list.empty()) complain("there is no entry that '*' could stand for");
+      if (list.empty()) complain("there is no entry for '*' to match");
       for (Node& node : list) into(node);
       return;
     }

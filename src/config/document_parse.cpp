@@ -32,7 +32,7 @@ class DepthCheck {
         if (c == '\n') end_line();
         if (c == '[' || c == '{') ++nesting;
         if (c == ']' || c == '}') --nesting;
-        if (nesting > most_levels) refuse("values inside each other, more than 64 levels deep");
+        if (nesting > most_levels) refuse("values are nested more than 64 levels deep");
       }
     }
   }
@@ -90,7 +90,7 @@ class Converter {
 
   Node converted(const toml::node& node, int level = 0) const {
     const auto [line, column] = position(node.source());
-    if (level > most_levels) refuse_input(*source_, "values inside each other, more than 64 levels deep", line, column);
+    if (level > most_levels) refuse_input(*source_, "values are nested more than 64 levels deep", line, column);
     return {value(node, level), source_, line, column};
   }
 

@@ -71,7 +71,7 @@ Function::Function(std::vector<Point> points) : points_(std::make_shared<const s
   const auto by_time = [](const Point& a, const Point& b) { return !(a.first < b.first); };
   if (points_->empty()) throw std::invalid_argument("a function needs at least one point");
   if (std::adjacent_find(points_->begin(), points_->end(), by_time) != points_->end())
-    throw std::invalid_argument("the times of the points must ascend");
+    throw std::invalid_argument("the times of the points must increase");
 }
 
 Function::Function(Formula formula)
@@ -104,9 +104,9 @@ std::string objection_to_symbol(std::string_view name) {
   if (name.empty() || !is_letter(name[0]) || !std::all_of(name.begin(), name.end(), is_part) || name.size() > 60)
     return "expected a name of at most 60 letters, digits and _, not beginning with a digit";
   for (const std::string_view taken : {"t", "s", "pi", "e", "_pi", "_e"})
-    if (name == taken) return "the name '" + std::string(name) + "' has a meaning in formulas already";
+    if (name == taken) return "the name '" + std::string(name) + "' already has a meaning in formulas";
   for (const UsualFunction& f : usual_functions)
-    if (f.name == name) return "the name '" + std::string(name) + "' is a function that formulas know already";
+    if (f.name == name) return "the name '" + std::string(name) + "' is already a function of formulas";
   return {};
 }
 

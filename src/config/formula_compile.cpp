@@ -42,7 +42,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 std::string in_quotes(std::string_view text) { return "'" + shortened(text) + "'"; }
 
-/// What no formula contains, whatever stands around it.
+/// What no formula may contain, in any context.
 void refuse_foreign_characters(std::string_view text) {
   constexpr std::size_t longest = 10000;
   if (text.size() > longest) throw FormulaError("a formula must not be longer than 10000 characters", 0);
@@ -98,7 +98,7 @@ class Lexer {
     token.kind = Kind::number;
     token.text = std::string_view(begin, static_cast<std::size_t>(end - begin));
     at_ += token.text.size();
-    // Too small is zero; which of the two it is, the standard library does not tell.
+    // Too small counts as zero; the standard library does not tell it from too large.
     if (error == std::errc::result_out_of_range && token.text.find("e-") == std::string_view::npos &&
         token.text.find("E-") == std::string_view::npos)
       throw FormulaError("the number " + in_quotes(token.text) + " is too large", token.at);
@@ -126,7 +126,7 @@ class Compiler {
     for (const Function& f : code_.functions)
       code_.decides = code_.decides || (f.formula() ? f.formula()->code().decides : f.points().size() > 1);
     if (code_.cost > most_cost)
-      throw FormulaError("its functions call each other too often: more than a million operations", 0);
+      throw FormulaError("it takes more than a million operations, including the functions that it calls", 0);
     return std::move(code_);
   }
 
@@ -141,7 +141,7 @@ class Compiler {
     return true;
   }
 
-  /// Holds one level of nesting; each costs a few frames of the program's own stack.
+  /// One level of nesting; each takes a few frames of the call stack.
   class Level {
    public:
     Level(int& level, const Token& token) : level_(level) {
@@ -253,7 +253,7 @@ class Compiler {
     }
     const UsualFunction* usual = find_usual(name.text);
     if (!usual) {
-      named(name);  // says that nobody knows it, otherwise:
+      named(name);  // throws if the name is unknown; otherwise:
       throw FormulaError(in_quotes(name.text) + " is not a function", name.at);
     }
     const int count = arguments(name, usual->least, usual->most, [&](int number) {
@@ -290,7 +290,7 @@ class Compiler {
     throw FormulaError(in_quotes(token_.text) + " makes no sense here", token_.at);
   }
 
-  /// A value is complete, and this is not how it goes on.
+  /// A value is complete, and what follows cannot continue it.
   [[noreturn]] void refuse_what_follows() const {
     if (token_.kind != Kind::symbol)
       throw FormulaError("an operator is missing before " + in_quotes(token_.text), token_.at);
@@ -317,7 +317,7 @@ class Compiler {
     depth_ += more;
   }
 
-  /// Whether the last `count` instructions are constants that nobody jumps between.
+  /// Whether the last `count` instructions are constants with no jump target among them.
   bool are_constants(std::size_t count) const {
     const auto& list = code_.instructions;
     return list.size() >= landed_ + count && std::all_of(list.end() - static_cast<std::ptrdiff_t>(count), list.end(),

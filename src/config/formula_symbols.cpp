@@ -8,7 +8,7 @@
 namespace filum::config {
 namespace {
 
-/// Entries that are still to be read, by name.
+/// Entries still to be read, by name.
 using Pending = std::map<std::string, const Node*>;
 
 Pending entries(const Table& table, const std::string& path, ReadingContext& context) {
@@ -26,7 +26,7 @@ Pending entries(const Table& table, const std::string& path, ReadingContext& con
 }
 
 /// Reads entries that may use each other, each once and after those it uses. `read` makes a name known; `give_up` does
-/// so for names of formulas that lead back to themselves.
+/// so for names whose formulas depend on themselves.
 template <class Read, class GiveUp>
 class OrderedReading {
  public:
@@ -67,7 +67,7 @@ class OrderedReading {
     if (place->second == done) return;
     for (const std::size_t first = place->second; open_.size() > first; close()) {
       const std::string& name = open_.back().name;
-      context_.complain(*pending_.at(name), path_ + "." + name, "its formula leads back to itself");
+      context_.complain(*pending_.at(name), path_ + "." + name, "its formula depends on itself");
       give_up_(name);
     }
   }

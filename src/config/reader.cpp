@@ -8,7 +8,7 @@
 namespace filum::config {
 namespace {
 
-/// Nobody reads what comes after: it is only counted.
+/// Mistakes beyond these are only counted.
 constexpr std::size_t most_spelled_out = 1000;
 
 std::string number_text(double value) {
@@ -105,7 +105,7 @@ bool Reader::in_range(const Node& node, const std::string& path, double value, c
   const bool finite = std::isfinite(value) || (rule.may_be_infinite && !std::isnan(value));
   const char* wanted = !finite                                            ? "a finite number"
                        : rule.sign == Sign::positive && !(value > 0)      ? "a positive number"
-                       : rule.sign == Sign::not_negative && !(value >= 0) ? "a number that is not negative"
+                       : rule.sign == Sign::not_negative && !(value >= 0) ? "a non-negative number"
                                                                           : nullptr;
   if (!wanted) return true;
   complain(node, path,

@@ -64,7 +64,7 @@ Layout BuiltModel::layout(const VectorXd* eta) const {
   Layout layout = records.take();
   std::erase_if(layout.facts.objects,
                 [](const ObjectFacts& o) { return o.nodes == 0 && o.drawings.empty() && o.multiplier.empty(); });
-  // Few paths tell something, many are a tangle.
+  // A few paths are informative, many are a tangle.
   constexpr int most_trails = 4;
   int shown = 0;
   for (const ObjectFacts& o : layout.facts.objects)

@@ -14,7 +14,7 @@ namespace {
 
 using integrate::MethodOptions;
 
-/// The method with steps of its own and tolerances that follow from the accuracy, (CH.2); nothing when it has none.
+/// The adaptive form of a method, with tolerances that follow from the accuracy, (CH.2); nothing when it has none.
 std::optional<MethodOptions> adaptive(MethodOptions method, double accuracy, const Scales& scales) {
   const double rate = std::min(1.0, 1 / scales.time), unit = std::min(1.0, scales.length) * rate;
   const bool can = std::visit(
@@ -122,11 +122,10 @@ Choice choose_method(const BuiltModel& model, const State& x, const ChoiceOption
     add(integrate::GeneralizedAlphaOptions{}) || add(integrate::BliedfOptions{}) || add(integrate::RadauOptions{});
   if (choice.methods.empty()) {
     if (!add(quick) && !add(integrate::RattlieOptions{}) && !add(integrate::HalfExplicitOptions{}))
-      throw std::invalid_argument(
-          "no method with steps of its own treats this model; try: integrator.method and time.step");
+      throw std::invalid_argument("no adaptive method can handle this model; try: integrator.method and time.step");
     if (is_stiff && (o.end - x.t) / stable > 1e7)
-      throw std::invalid_argument("the fastest vibration allows steps of " + rounded(stable) +
-                                  " only, and no implicit method with steps of its own treats this model; try: an "
+      throw std::invalid_argument("the fastest vibration allows only steps of " + rounded(stable) +
+                                  ", and no adaptive implicit method can handle this model; try: an "
                                   "implicit integrator.method with a time.step");
   }
   const MethodOptions& first = choice.methods.front();

@@ -78,7 +78,7 @@ PlaneCable closed(const std::vector<double>& grid, double span, double rise) {
     cable.k -= step[0], cable.c -= step[1];
   }
   if (before < 1e-10 * length) return cable;
-  throw OptionError("segments", "so few segments cannot hang like this; take more");
+  throw OptionError("segments", "too few segments for this shape; use more");
 }
 
 }  // namespace
@@ -90,7 +90,8 @@ NodePoses hanging_poses(const Hanging& shape, const std::vector<double>& grid, c
   const Vector3d level = way - rise * up;
   const double span = level.norm(), distance = way.norm();
   if (!(shape.length > distance * (1 + 1e-9)))
-    throw OptionError("shape.length", "expected more than the distance of the two points, " + std::to_string(distance));
+    throw OptionError("shape.length",
+                      "expected more than the distance between the two points, " + std::to_string(distance));
   if (!(span > 1e-9 * shape.length))
     throw OptionError("shape.to", "expected a point that is not exactly above or below `from`");
   const Vector3d along = level / span, normal = along.cross(up);

@@ -74,7 +74,7 @@ void require_continuous(const OfTime& f, const std::string& option, double from,
     text << "the prescribed motion is not a number at t = " << found->t;
   else
     text << "the prescribed motion jumps from " << found->before << " to " << found->after << " at t = " << found->t
-         << "; try: a function that moves there within some steps";
+         << "; try: a function that gets there within a few steps";
   throw OptionError(option, text.str());
 }
 

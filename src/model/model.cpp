@@ -47,7 +47,7 @@ struct Model::Data {
   std::map<std::string, int, std::less<>> names,
       own_names;                                   ///< shared by most kinds, and by those with names of their own
   std::map<std::string, int, std::less<>> counts;  ///< objects of each kind
-  std::set<std::string> made_up;                   ///< names that nobody has given
+  std::set<std::string> made_up;                   ///< generated names
   std::shared_ptr<const BuiltModel> built;
   bool has_fitted_velocities = false;
 };
@@ -91,8 +91,7 @@ Handle Model::add_object(std::unique_ptr<Object> object, const std::string& name
       complain("", error.what());
     }
   };
-  if (d.built)
-    throw ModelError({{kind, name, "", "the model has been built, and nothing can be added to it any more"}});
+  if (d.built) throw ModelError({{kind, name, "", "the model has been built; nothing can be added to it"}});
   auto& names = object->shares_names() ? d.names : d.own_names;
   const int count = ++d.counts[kind];
   object->name_ = name;
@@ -101,11 +100,11 @@ Handle Model::add_object(std::unique_ptr<Object> object, const std::string& name
   if (const std::string reason = objection_to_name(object->name_); !reason.empty())
     complain("name", reason);
   else if (object->shares_names() && reserved_names().contains(object->name_))
-    complain("name", "the name '" + config::shortened(name) + "' has a meaning of its own; choose another");
+    complain("name", "the name '" + config::shortened(name) + "' is reserved; choose another");
   else if (names.contains(object->name_))
     complain("name", "the name '" + config::shortened(name) + "' is taken" +
-                         (d.made_up.contains(name) ? ": it was made up for a " + kind + " before this one that has none"
-                                                   : "; names must be different"));
+                         (d.made_up.contains(name) ? ": it was generated for an earlier " + kind + " without a name"
+                                                   : "; names must be unique"));
   attempt([&] { object->check(); });
   bool is_complete = true;
   for (const auto& [option, point] : object->points()) {

@@ -1,4 +1,4 @@
-/// What some kinds of objects have to say about a run as a whole.
+/// Checks of a run as a whole by some kinds of objects.
 #include "for_each.hpp"
 
 #include <filum/model/run_checks.hpp>

@@ -58,7 +58,7 @@ void check(const Section& s) {
   positive("E", s.material.E);
   positive("rho", s.material.rho);
   if (!(s.material.nu > -1 && s.material.nu <= 0.5))
-    throw OptionError("section.nu", "expected a number above -1 and not above 0.5");
+    throw OptionError("section.nu", "expected a number above -1 and at most 0.5");
   if (s.shear_correction) positive("shear_correction", *s.shear_correction);
 }
 

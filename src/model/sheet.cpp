@@ -31,7 +31,7 @@ SheetProperties homogeneous(const Matrix12d& C, double thickness, double rho) {
 SheetProperties properties(const IsotropicSheet& s) {
   require_positive(s.thickness, "thickness"), require_positive(s.rho, "rho"), require_positive(s.E, "E");
   require_positive(s.shear_correction, "shear_correction");
-  if (!(s.nu > -1 && s.nu <= 0.5)) throw OptionError("nu", "expected a number above -1 and not above 0.5");
+  if (!(s.nu > -1 && s.nu <= 0.5)) throw OptionError("nu", "expected a number above -1 and at most 0.5");
   check(s.drilling);
   parts::IsotropicSheet sheet{.E = s.E, .nu = s.nu, .thickness = s.thickness, .shear_correction = s.shear_correction};
   const double G = sheet.shear_modulus();

@@ -1,4 +1,4 @@
-/// A start that can be computed with. User document: docs/guide/error-messages.md.
+/// Whether a run can start from the initial state. User document: docs/guide/error-messages.md.
 #include "start_checks.hpp"
 
 #include <cmath>

@@ -1,11 +1,11 @@
-/// A start that can be computed with. User document: docs/guide/error-messages.md.
+/// Whether a run can start from the initial state. User document: docs/guide/error-messages.md.
 #pragma once
 
 #include "built_data.hpp"
 
 namespace filum::model {
 
-/// Throws ModelError, with the object to blame, when a force, an acceleration or the energy at the start is not finite.
+/// Throws ModelError, naming the object, when a force, an acceleration or the energy at the start is not finite.
 void refuse_infinite_start(const BuiltModel::Data& built);
 
 /// Throws ModelError when so many constraints meet in one node that solving for them would take minutes.

@@ -86,7 +86,7 @@ std::string objection(const Units& u) {
   if (std::abs(ratio - 1) < 1e-6) return {};
   std::ostringstream text;
   text << "1 " << u.mass << " " << u.length << "/" << u.time << "² is " << ratio << " " << u.force
-       << ", not 1: with these units the numbers of a file cannot belong together";
+       << ", not 1: these units are not consistent";
   return text.str();
 }
 

@@ -1,4 +1,4 @@
-/// One thread that works off tasks in order. User document: docs/guide/results.md.
+/// One thread that runs tasks in order. User document: docs/guide/results.md.
 #include <filum/record/background.hpp>
 
 #include <csignal>

@@ -54,7 +54,7 @@ std::string_view checked(const std::filesystem::path& path, std::string_view byt
     refuse(path,
            "the file has the format '" + std::string(found) + "', this version reads '" + std::string(format) + "'");
   const std::string_view image = bytes.substr(0, bytes.size() - size);
-  if (ending(image) != end) refuse(path, "the checkpoint is damaged: its checksum is another one");
+  if (ending(image) != end) refuse(path, "the checkpoint is damaged: its checksum does not match");
   return image;
 }
 
@@ -71,7 +71,7 @@ void check_ranges(const std::filesystem::path& path, const Checkpoint& c) {
   const bool is_good = c.state.q.allFinite() && c.state.v.allFinite() && std::isfinite(c.state.t) &&
                        std::isfinite(s.grid.origin) && std::isfinite(s.grid.next_step) && s.grid.next_step >= 0 &&
                        s.grid.index <= s.accepted + 1 && c.frames.recorded > 0 && c.frames.last <= c.state.t;
-  if (!is_good) refuse(path, "the checkpoint is damaged: it contains numbers that no run has");
+  if (!is_good) refuse(path, "the checkpoint is damaged: it contains impossible numbers");
 }
 
 std::vector<integrate::EventCount> event_counts(const std::filesystem::path& path, const std::vector<double>& numbers,
@@ -84,7 +84,7 @@ std::vector<integrate::EventCount> event_counts(const std::filesystem::path& pat
     fits = can_be<long>(numbers[2 * k + 1]) && std::isfinite(numbers[2 * k + 2]);
     if (fits) counts.push_back({static_cast<long>(numbers[2 * k + 1]), numbers[2 * k + 2]});
   }
-  if (!fits) refuse(path, "the checkpoint is damaged: it contains numbers that no run has");
+  if (!fits) refuse(path, "the checkpoint is damaged: it contains impossible numbers");
   stopped_by = static_cast<int>(numbers[0]);
   return counts;
 }
@@ -146,7 +146,7 @@ Checkpoint load_checkpoint(const std::filesystem::path& path) {
       fits = false;
     ++at;
   });
-  if (at != numbers.size() || !fits) refuse(path, "the checkpoint is damaged: it contains numbers that no run has");
+  if (at != numbers.size() || !fits) refuse(path, "the checkpoint is damaged: it contains impossible numbers");
   check_ranges(path, c);
   return c;
 }

@@ -1,4 +1,4 @@
-/// When a run looks up from its steps: for checkpoints, progress and interruption. User document:
+/// When a run pauses between steps for checkpoints, progress and interruption. User document:
 /// docs/guide/results.md, "Resuming".
 #pragma once
 

@@ -20,12 +20,12 @@ class FactsCheck {
  private:
   void check(const ObjectFacts& o) {
     object_ = &o;
-    if (o.nodes < 0) refuse("has fewer than no nodes");
+    if (o.nodes < 0) refuse("has a negative number of nodes");
     for (const Trail& t : o.trails) check_node(t.node);
     for (const Field& f : o.fields) {
-      if (o.nodes == 0 || f.size < 1 || f.components.empty()) refuse("has a field '" + f.name + "' of nothing");
+      if (o.nodes == 0 || f.size < 1 || f.components.empty()) refuse("has an empty field '" + f.name + "'");
       for (const int k : f.components)
-        if (k < 0 || k >= f.size) refuse("has a field '" + f.name + "' of numbers that are not there");
+        if (k < 0 || k >= f.size) refuse("has a field '" + f.name + "' with components that do not exist");
     }
     for (const Drawing& d : o.drawings) std::visit([this](const auto& primitive) { check(primitive); }, d);
   }

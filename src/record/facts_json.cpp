@@ -183,7 +183,7 @@ Facts read_facts(const Hdf5File& file) {
   if (!file.has_attribute("/", "facts"))
     throw FileTrouble(path +
                       ": the file does not say what it contains (attribute \"facts\"): it is from an older version of "
-                      "filum. Make the results again with `filum run`");
+                      "filum. Run it again with `filum run`");
   try {
     return parse_facts(file.text_attribute("/", "facts"));
   } catch (const FileTrouble& trouble) {

@@ -1,4 +1,4 @@
-/// Words for a run that has stopped: what happened, where, and what to try. User document:
+/// Messages of runs that stopped: what happened, where, and what to try. User document:
 /// docs/guide/error-messages.md.
 #pragma once
 

@@ -1,4 +1,4 @@
-/// A folder that one process alone writes to. User document: docs/guide/results.md, "One writer".
+/// A folder that only one process writes to. User document: docs/guide/results.md, "One writer".
 #include <filum/record/folder_lock.hpp>
 
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 namespace filum::record {
 namespace {
 
-/// What whoever has the lock wrote: "4711 on host".
+/// The text left by the holder of the lock: "4711 on host".
 std::string holder(int descriptor) {
   std::array<char, 80> text{};
   const ssize_t n = pread(descriptor, text.data(), text.size() - 1, 0);
@@ -46,7 +46,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder) : folder_(folder), f
   }
 }
 
-/// False when whoever had the lock has removed its file meanwhile: then there is another file to be locked.
+/// False when the previous holder has removed its file in the meantime: then another file has to be locked.
 bool FolderLock::try_once() {
   descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
   struct stat status {};
@@ -70,7 +70,7 @@ bool FolderLock::try_once() {
 }
 
 FolderLock::~FolderLock() {
-  unlink(file_.c_str());  // while it is locked: nobody else can take it for theirs
+  unlink(file_.c_str());  // while it is locked, so that no other process can have taken it
   close(descriptor_);
 }
 

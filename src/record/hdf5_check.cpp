@@ -19,8 +19,8 @@ bool is_plausible(std::uint64_t numbers, std::uint64_t stored) {
 std::string objection_to_layout(hid_t set, int rank) {
   const Id made(H5Dget_create_plist(set), H5Pclose);
   const H5D_layout_t layout = H5Pget_layout(made);
-  if (layout != H5D_CHUNKED && layout != H5D_CONTIGUOUS && layout != H5D_COMPACT) return "lies in other files";
-  if (H5Pget_external_count(made) != 0) return "lies in other files";
+  if (layout != H5D_CHUNKED && layout != H5D_CONTIGUOUS && layout != H5D_COMPACT) return "is stored in other files";
+  if (H5Pget_external_count(made) != 0) return "is stored in other files";
   for (int k = 0; k < H5Pget_nfilters(made); ++k) {
     unsigned flags = 0;
     std::size_t none = 0;
@@ -34,7 +34,7 @@ std::string objection_to_layout(hid_t set, int rank) {
   std::uint64_t numbers = 1;
   for (const hsize_t n : chunk)
     if (n == 0 || __builtin_mul_overflow(numbers, std::uint64_t{n}, &numbers)) return "has impossible blocks";
-  return is_plausible(numbers, H5Dget_storage_size(set)) ? "" : "says that its blocks are larger than the file";
+  return is_plausible(numbers, H5Dget_storage_size(set)) ? "" : "claims blocks that are larger than the file";
 }
 
 }  // namespace
@@ -62,9 +62,9 @@ std::string objection_to_dataset(hid_t set) {
   const std::vector<hsize_t> sizes = extent(set);
   for (std::size_t k = 0; k < sizes.size(); ++k) {
     if (k > 0 && sizes[k] == 0) return "has entries without numbers";
-    if (__builtin_mul_overflow(numbers, std::uint64_t{sizes[k]}, &numbers)) return "says that it is endless";
+    if (__builtin_mul_overflow(numbers, std::uint64_t{sizes[k]}, &numbers)) return "claims to be endless";
   }
-  if (!is_plausible(numbers, H5Dget_storage_size(set))) return "says that it is larger than the file";
+  if (!is_plausible(numbers, H5Dget_storage_size(set))) return "claims to be larger than the file";
   return objection_to_layout(set, rank);
 }
 
@@ -72,7 +72,7 @@ std::string objection_to_text(hid_t attribute) {
   const Id type(H5Aget_type(attribute), H5Tclose), space(H5Aget_space(attribute), H5Sclose);
   const bool is_text = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0;
   const bool is_one = H5Sget_simple_extent_type(space) == H5S_SCALAR;
-  return is_text && is_one ? "" : "is not a text";
+  return is_text && is_one ? "" : "is not text";
 }
 
 }  // namespace filum::record

@@ -55,7 +55,7 @@ herr_t failed(const char* what = nullptr) {
   return -1;
 }
 
-/// Files may be limited; whoever goes beyond is sent a signal that ends them.
+/// The size of files may be limited; a process that exceeds it is killed by a signal.
 haddr_t longest_file() {
   rlimit limit{};
   return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? haddr_t{limit.rlim_cur}
@@ -188,7 +188,7 @@ herr_t handle(H5FD_t* file, hid_t, void** out) {
   return 0;
 }
 
-/// What lies within [at, at + size) of a write that somebody began.
+/// The part of an unfinished write that lies within [at, at + size).
 void put_over(const UnfinishedWrite& w, haddr_t at, std::size_t size, unsigned char* out) {
   const haddr_t from = std::max<haddr_t>(at, w.at), to = std::min<haddr_t>(at + size, w.at + w.bytes.size());
   if (from < to) std::copy_n(w.bytes.data() + (from - w.at), to - from, out + (from - at));

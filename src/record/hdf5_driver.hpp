@@ -11,8 +11,8 @@
 // block. That says "being written", and ordinary readers then refuse the whole file: for good, if the writer was
 // killed. It also says how long the file is; readers take nothing for valid that lies beyond, and refuse files that are
 // shorter. This driver never lets the mark through, and keeps a file that grows longer than it has to be, by a hole
-// that takes no room on the disk, so that whoever has opened it finds what is written while they read. The hole goes
-// when the file is closed.
+// that takes no room on the disk, so that readers that have opened it find what is written in the meantime. The hole
+// goes when the file is closed.
 namespace filum::record::driver {
 
 /// Makes HDF5 use the driver for files that are opened with these properties.

@@ -87,9 +87,9 @@ Id access_properties() {
   Id access = property(H5P_FILE_ACCESS);
   H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);  // the first format whose growing files can be read
   H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-  H5Pset_metadata_read_attempts(access, 1);  // by default HDF5 waits for ever for damaged blocks to heal
+  H5Pset_metadata_read_attempts(access, 1);  // by default HDF5 retries damaged blocks forever
 #if H5_VERSION_GE(1, 10, 7)
-  H5Pset_file_locking(access, false, true);  // whoever reads the results must not stop the run
+  H5Pset_file_locking(access, false, true);  // readers of the results must not stop the run
 #endif
   return access;
 }
@@ -119,7 +119,7 @@ Hdf5File Hdf5File::in_memory(const std::filesystem::path& name) {
   const Id access = access_properties();
   constexpr std::size_t grows_by = 1 << 16;
   H5Pset_fapl_core(access, grows_by, false);
-  handles->file = handles->check(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), "it cannot be made");
+  handles->file = handles->check(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), "it cannot be created");
   return Hdf5File(std::move(handles));
 }
 
@@ -192,7 +192,7 @@ void Hdf5File::make_group(const std::string& name) {
   const Id links = property(H5P_LINK_CREATE);
   H5Pset_create_intermediate_group(links, 1);
   const Id group(H5Gcreate2(h_->file, name.c_str(), links, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
-  h_->check<hid_t>(group, "the group " + name + " cannot be made");
+  h_->check<hid_t>(group, "the group " + name + " cannot be created");
 }
 
 void Hdf5File::set_attribute(const std::string& object, const std::string& name, const std::string& value) {
@@ -203,7 +203,7 @@ void Hdf5File::set_attribute(const std::string& object, const std::string& name,
   const Id attribute(
       H5Acreate_by_name(h_->file, object.c_str(), name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
       H5Aclose);
-  h_->check<hid_t>(attribute, "the attribute " + name + " cannot be made");
+  h_->check<hid_t>(attribute, "the attribute " + name + " cannot be created");
   const char* text = value.c_str();
   h_->check(H5Awrite(attribute, type, &text), "the attribute " + name + " cannot be written");
 }
@@ -213,7 +213,7 @@ void Hdf5File::set_attribute(const std::string& object, const std::string& name,
   const Id attribute(H5Acreate_by_name(h_->file, object.c_str(), name.c_str(), H5T_NATIVE_DOUBLE, space, H5P_DEFAULT,
                                        H5P_DEFAULT, H5P_DEFAULT),
                      H5Aclose);
-  h_->check<hid_t>(attribute, "the attribute " + name + " cannot be made");
+  h_->check<hid_t>(attribute, "the attribute " + name + " cannot be created");
   h_->check(H5Awrite(attribute, H5T_NATIVE_DOUBLE, &value), "the attribute " + name + " cannot be written");
 }
 
@@ -241,7 +241,7 @@ void Hdf5File::write(const std::string& name, std::span<const double> values, co
   const Id links = property(H5P_LINK_CREATE);
   H5Pset_create_intermediate_group(links, 1);
   const Id set(H5Dcreate2(h_->file, name.c_str(), H5T_NATIVE_DOUBLE, space, links, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
-  h_->check<hid_t>(set, "the dataset " + name + " cannot be made");
+  h_->check<hid_t>(set, "the dataset " + name + " cannot be created");
   if (!values.empty())
     h_->check(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
               "the dataset " + name + " cannot be written");
@@ -296,7 +296,7 @@ int Hdf5File::make_series(const std::string& name, const std::vector<int>& shape
   H5Pset_deflate(layout, 1);
   H5Pset_create_intermediate_group(links, 1);
   const hid_t set = H5Dcreate2(h_->file, name.c_str(), H5T_NATIVE_DOUBLE, space, links, layout, H5P_DEFAULT);
-  h_->check(set, "the dataset " + name + " cannot be made");
+  h_->check(set, "the dataset " + name + " cannot be created");
   return h_->add_series(name, set);
 }
 
@@ -350,7 +350,7 @@ void Hdf5File::write_frames(int series, std::uint64_t first, std::uint64_t count
 }
 
 void Hdf5File::reserve(std::uint64_t bytes) {
-  // What HDF5 adds by itself: an index entry and perhaps a new index block for every series.
+  // What HDF5 adds: an index entry and perhaps a new index block per series.
   if (!driver::reserve(h_->file, bytes + bytes / 64 + 65536 + 8192 * h_->series.size()))
     h_->refuse(std::string("there is no space on the disk for more results (") + std::strerror(errno) + ")");
 }

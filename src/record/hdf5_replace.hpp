@@ -7,7 +7,7 @@
 
 namespace filum::record {
 
-/// Makes a file under a name that nobody can guess, then puts it in place: whoever finds it finds all of it.
+/// Creates a file under an unpredictable name, then puts it in place: readers never see half of it.
 void make_file(const std::filesystem::path& file, const std::function<void(Hdf5File&)>& make);
 /// Changes a copy, which then takes the place of the file.
 void change_file(const std::filesystem::path& file, const std::function<void(Hdf5File&)>& change);

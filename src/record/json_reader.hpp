@@ -1,4 +1,4 @@
-/// JSON that somebody else may have written: every access says what it expects. User document: docs/guide/results.md.
+/// JSON from an untrusted file: every access checks what it expects. User document: docs/guide/results.md.
 #pragma once
 
 #include <filum/record/hdf5_file.hpp>

@@ -1,4 +1,4 @@
-/// STL and OBJ files. User document: docs/guide/scenarios.md, "How it looks".
+/// STL and OBJ files. User document: docs/guide/scenarios.md, "Meshes".
 #include <filum/record/hdf5_file.hpp>
 #include <filum/record/mesh_file.hpp>
 
@@ -34,7 +34,7 @@ class MeshReader {
       read_obj();
     else
       refuse("expected a file that ends in .stl or .obj");
-    if (mesh_.corners.empty()) refuse("there is no triangle in it");
+    if (mesh_.corners.empty()) refuse("it contains no triangles");
     return std::move(mesh_);
   }
 
@@ -42,7 +42,7 @@ class MeshReader {
   std::string bytes() const {
     std::error_code error;
     if (!std::filesystem::is_regular_file(file_, error)) refuse("there is no such file");
-    if (std::filesystem::file_size(file_, error) > most_bytes) refuse("it has more than 100 MB; " + advice_);
+    if (std::filesystem::file_size(file_, error) > most_bytes) refuse("it is larger than 100 MB; " + advice_);
     std::ifstream in(file_, std::ios::binary);
     std::string text((std::istreambuf_iterator<char>(in)), {});
     if (!in.is_open() || in.bad()) refuse("it cannot be read");
@@ -61,11 +61,11 @@ class MeshReader {
     return text_.compare(0, 5, "solid") != 0;
   }
   void read_binary() {
-    if (text_.size() < head) refuse("it is no STL file: too short");
+    if (text_.size() < head) refuse("it is not an STL file: too short");
     const std::size_t wanted = head + record * static_cast<std::size_t>(count());
     if (text_.size() != wanted)
-      refuse("it is no STL file, or not all of it: " + std::to_string(count()) + " triangles take " +
-             std::to_string(wanted) + " bytes, and it has " + std::to_string(text_.size()));
+      refuse("it is not an STL file, or it is incomplete: " + std::to_string(count()) + " triangles take " +
+             std::to_string(wanted) + " bytes, but it has " + std::to_string(text_.size()));
     for (std::size_t n = 0; n < count(); ++n) {
       float x[9];
       std::memcpy(x, text_.data() + head + record * n + 12, sizeof x);
@@ -121,8 +121,8 @@ class MeshReader {
     const auto size = static_cast<long long>(known.size());
     if (error != std::errc() || (end != text.data() + text.size() && *end != '/') || number == 0 || number > size ||
         number < -size)
-      refuse("a face names the point '" + std::string(text.substr(0, 30)) + "', and there are " + std::to_string(size) +
-             " so far");
+      refuse("a face refers to point '" + std::string(text.substr(0, 30)) + "', but there are only " +
+             std::to_string(size) + " so far");
     return known[static_cast<std::size_t>(number > 0 ? number - 1 : size + number)];
   }
 
@@ -175,7 +175,7 @@ class MeshReader {
     throw FileTrouble(file_.string() + (line_ > 0 ? ":" + std::to_string(line_) : "") + ": " + why);
   }
 
-  const std::string advice_ = "try: a coarser mesh, it is only for drawing";
+  const std::string advice_ = "try: a coarser mesh, which is enough for drawing";
   std::filesystem::path file_;
   double scale_;
   int line_ = 0;

@@ -10,8 +10,7 @@ namespace filum::record {
 StoredResults read_run(const std::filesystem::path& folder) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(folder / "result.h5", error))
-    throw FileTrouble(folder.string() +
-                      ": there are no results: result.h5 is missing; expected a folder that a run made");
+    throw FileTrouble(folder.string() + ": there are no results: result.h5 is missing; expected the folder of a run");
   const Hdf5File file(folder / "result.h5", Hdf5File::Mode::read);
   StoredResults results;
   const std::size_t frames = file.read("time").size();

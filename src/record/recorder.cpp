@@ -49,7 +49,7 @@ Recorder::Recorder(const System& system, Layout layout, const RecorderOptions& o
 Recorder::~Recorder() {
   try {
     close();
-  } catch (const std::exception&) {  // whoever wants to know calls close
+  } catch (const std::exception&) {  // errors are reported by close()
   }
 }
 
@@ -246,7 +246,7 @@ void Recorder::hand_over() {
   flushed_ = std::chrono::steady_clock::now();
 }
 
-/// The times come last: whoever reads them first finds that many frames in every other series.
+/// The times come last: a reader that starts with them finds that many frames in every other series.
 void Recorder::write_block(std::uint64_t first, std::uint64_t count, const std::vector<std::vector<double>>& values) {
   if (count == 0) return;
   std::uint64_t bytes = 0;

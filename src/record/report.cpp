@@ -64,8 +64,8 @@ std::filesystem::path report_template() {
 
 namespace {
 
-/// A file that a kill has torn is read here as if it was whole, but not by others: whoever may write to the folder
-/// mends it on the way.
+/// A file torn by a kill is read here as if it were whole, but other readers fail: it is repaired if the folder is
+/// writable.
 void mend(const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "result.h5";
   std::error_code error;
@@ -73,7 +73,7 @@ void mend(const std::filesystem::path& folder) {
   try {
     const FolderLock lock(folder);
     complete_write(file);
-  } catch (const FolderRefused&) {  // somebody is writing, or nobody may
+  } catch (const FolderRefused&) {  // another process is writing, or the folder is read-only
   }
 }
 

@@ -11,13 +11,13 @@
 
 namespace filum::record {
 
-/// viewer/src/data.ts takes them apart again.
+/// Unpacked by viewer/src/data.ts.
 class ReportArrays {
  public:
   enum class Kind {
     exact,   ///< double
     plain,   ///< float
-    drawing  ///< float without the bits that nobody sees: 2⁻²⁰ of the largest number, so that it packs well
+    drawing  ///< float without invisible bits: 2⁻²⁰ of the largest number, so that it packs well
   };
   void add(const std::string& name, const std::vector<std::size_t>& shape, std::span<const double> values,
            Kind kind = Kind::plain);

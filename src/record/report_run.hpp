@@ -25,7 +25,7 @@ class RunReader {
   std::size_t frames() const { return time_.size(); }
   const std::vector<double>& time() const { return time_; }
   ReadSeries series(const std::string& name) const;
-  /// Numbers a frame.
+  /// Numbers per frame.
   std::size_t size_of(const std::string& name) const;
   std::vector<double> array(const std::string& name) const { return file_.read(name); }
   bool has(const std::string& name) const { return file_.contains(name); }

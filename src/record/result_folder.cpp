@@ -56,8 +56,8 @@ std::vector<path> removable(const path& folder, const path& input) {
     std::error_code error;
     if (!is_there(file)) continue;
     if (!input.empty() && std::filesystem::equivalent(file, input, error))
-      throw FolderRefused(
-          folder, "--force would remove " + name + ", the very file that is to be run; choose another folder with -o");
+      throw FolderRefused(folder,
+                          "--force would remove " + name + ", the file to be run; choose another folder with -o");
     if (name == "frames" || name == "linear") {
       const std::vector<path> contents = name == "frames" ? frames_in(file) : matrices_in(file);
       files.insert(files.end(), contents.begin(), contents.end());
@@ -101,13 +101,13 @@ void make_folder(const path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error || !std::filesystem::is_directory(folder))
-    throw FolderRefused(folder, "the result folder cannot be made (" + error.message() + ")");
+    throw FolderRefused(folder, "cannot create the result folder (" + error.message() + ")");
 }
 
 void prepare_folder(const path& folder, bool force, const path& input) {
   for (const std::string& name : result_files())
     if (!force && is_there(folder / name))
-      throw FolderRefused(folder, "the folder contains results already (" + name +
+      throw FolderRefused(folder, "the folder already contains results (" + name +
                                       "); choose another one with -o, or replace them with --force");
   std::error_code error;
   for (const path& file : removable(folder, input))

@@ -12,7 +12,7 @@ Hdf5File open(const std::filesystem::path& folder) {
   if (!std::filesystem::is_regular_file(folder / "result.h5", error))
     throw FileTrouble(
         folder.string() +
-        ": there are no results to report: result.h5 is missing; expected a folder that `filum run` made");
+        ": there are no results to report: result.h5 is missing; expected a folder written by `filum run`");
   return {folder / "result.h5", Hdf5File::Mode::read};
 }
 
@@ -42,7 +42,7 @@ void RunReader::check_object(const ObjectFacts& object) {
     take_frames_of(object.name + "/velocity");
     const auto velocity = file_.shape(object.name + "/velocity");
     if (velocity.size() != 3 || velocity[1] != nodes)
-      refuse("the dataset " + object.name + "/velocity has no node for each of the object");
+      refuse("the dataset " + object.name + "/velocity does not have one entry per node of the object");
   }
   if (nodes > 0 && modes_.is_array())
     for (const char* what : {"/position", "/rotation"}) {

@@ -10,8 +10,8 @@
 
 namespace filum::record {
 
-/// Made before anything is touched on the disk; then `begin` or `restore`, then `run`. Whoever has a folder has locked
-/// it.
+/// Made before anything is touched on the disk; then `begin` or `restore`, then `run`. The caller has locked the
+/// folder.
 class Simulation {
  public:
   /// Without a method the program chooses. Throws what `simulate` throws for models and methods that cannot be run.
@@ -48,7 +48,7 @@ class Simulation {
   const model::BuiltModel model_;
   State x_;  ///< after the last step
   const bool chooses_;
-  const model::Choice choice_;   ///< one method, if somebody else has chosen it
+  const model::Choice choice_;   ///< one method, if the caller has chosen it
   std::vector<double> changes_;  ///< times at which the next method of the choice took over
   const SimulateOptions options_;
   std::unique_ptr<integrate::Integrator> method_;

@@ -76,7 +76,7 @@ class PathRecording {
           " can move freely. Try: hold it with a joint or a spring, or softly with static.regularize = 1e-6";
     if (path.held_motions.cols() > 0)
       path.remarks.push_back(free_motion_text(model_, start_, path.held_motions) +
-                             " could go on without resistance and without changing anything else; it is held");
+                             " meets no resistance and changes nothing else; it is held");
     result.final = path.state;
     fill_summary(result, std::move(path));
     if (options_.folder.empty()) return result;

@@ -284,7 +284,7 @@ VtkIndex::VtkIndex(const std::filesystem::path& folder) : folder_(folder) {
   const auto frames = folder / "frames";
   std::filesystem::create_directory(frames, error);
   if (!std::filesystem::is_directory(std::filesystem::symlink_status(frames, error)))
-    throw FileTrouble(frames.string() + ": the folder cannot be made (" + error.message() + ")");
+    throw FileTrouble(frames.string() + ": cannot create the folder (" + error.message() + ")");
 }
 
 void VtkIndex::restore(std::span<const double> times, std::uint64_t frames) {

@@ -35,7 +35,7 @@ std::uint64_t checksum(const Head& head, Bytes contents) {
   return sum.value();
 }
 
-/// The bytes of a journal that somebody has left behind; empty when there is none.
+/// The bytes of an abandoned journal; empty when there is none.
 std::vector<unsigned char> abandoned(const std::filesystem::path& journal) {
   std::vector<unsigned char> bytes;
   const int descriptor = ::open(journal.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);

@@ -11,7 +11,7 @@
 namespace filum::record {
 
 /// When a process is killed, the kernel ends a write between two pages. What overwrites more than one page is written
-/// here first, so that whoever opens the file next can complete it.
+/// here first, so that the next process to open the file can complete it.
 class WriteJournal {
  public:
   using Bytes = std::span<const unsigned char>;
@@ -46,7 +46,7 @@ struct UnfinishedWrite {
 /// file contains anything but the bytes before the write and those after it: then the journal is not of this file.
 std::optional<UnfinishedWrite> unfinished_write(const std::filesystem::path& file, int descriptor);
 
-/// Completes such a write and removes the journal. To be called by whoever has the lock of the folder. False: errno
+/// Completes such a write and removes the journal. The caller must hold the lock of the folder. False: errno
 /// says why.
 bool complete_write(const std::filesystem::path& file, int descriptor);
 bool complete_write(const std::filesystem::path& file);

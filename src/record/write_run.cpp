@@ -12,7 +12,7 @@ void write_run(const std::filesystem::path& folder, const Run& run) {
   if (run.all.empty()) throw std::invalid_argument("the series of this run were not kept in memory");
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) throw FileTrouble(folder.string() + ": the folder cannot be made: " + error.message());
+  if (error) throw FileTrouble(folder.string() + ": cannot create the folder: " + error.message());
   Hdf5File file(folder / "result.h5", Hdf5File::Mode::create);
   file.set_attribute("/", "facts", facts_text(run.facts));
   file.set_attribute("/", "method", run.summary.method);

@@ -1,4 +1,4 @@
-/// Values of beam tables that are written in a way of their own. User document: docs/guide/scenarios.md, "Beams".
+/// Values of beam tables with a syntax of their own. User document: docs/guide/scenarios.md, "Beams".
 #pragma once
 
 #include "table_values.hpp"

@@ -40,8 +40,7 @@ class PlaceParser {
     try {
       const double value = config::Formula(text, {}, symbols_)();
       if (!(value >= 0))
-        throw OptionError(option_,
-                          "expected an arc length that is not negative, found '" + config::shortened(text) + "'");
+        throw OptionError(option_, "expected a non-negative arc length, found '" + config::shortened(text) + "'");
       return value;
     } catch (const config::FormulaError& error) {
       throw OptionError(option_, "expected an arc length after '@': " + std::string(error.what()));

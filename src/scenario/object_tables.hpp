@@ -29,14 +29,14 @@ using Reference = std::string;
 /// What tables need to become objects.
 class TableContext {
  public:
-  /// The names of all objects that there are or will be, for whoever looks for one in vain.
+  /// The names of all objects, for suggestions when a name is not found.
   using Names = std::function<const std::set<std::string>&()>;
   TableContext(model::Model& model, const config::Symbols& symbols, Names declared)
       : model_(model), symbols_(symbols), declared_(std::move(declared)) {}
   model::Model& model() { return model_; }
   const config::Symbols& symbols() const { return symbols_; }
   /// An unresolved point, and a complaint at `option`, when the reference means nothing; without the complaint when it
-  /// means an object that has a mistake of its own.
+  /// means an object that has a mistake itself.
   model::Point point(const Reference& reference, const std::string& option,
                      const Eigen::Vector3d& offset = Eigen::Vector3d::Zero());
   /// Complaints since the last call.
@@ -49,7 +49,7 @@ class TableContext {
   std::vector<model::OptionError> errors_;
 };
 
-/// The reverse: how a file calls a point.
+/// The reverse: the name of a point in a file.
 Reference reference_to(const model::Model& model, const model::Point& point);
 
 /// A table that has been read and waits to become an object.

@@ -51,19 +51,18 @@ std::string rounded(double value) {
   return text.str();
 }
 
-/// Times that a step does not change, or only just, would never end.
+/// A step that is lost in rounding would never reach the end.
 template <class Complain>
 void check_rounding(const Time& t, const Complain& complain) {
   const double least = std::max(1e-300, 2e-13 * std::max(std::abs(t.start), std::abs(t.end)));
   if (!(t.end > t.start) || !(t.step > 0)) return;
   if (t.end - t.start < least)
-    complain("time.end",
-             "expected a time after time.start by at least " + rounded(least) + ": less is lost in rounding");
+    complain("time.end", "expected a time at least " + rounded(least) + " after time.start: less is lost in rounding");
   else if (t.step < least)
     complain("time.step", "expected a step of at least " + rounded(least) + ": less is lost in rounding");
 }
 
-/// Frames that nobody wants, before they fill the disk.
+/// Too many frames are refused before they fill the disk.
 template <class Complain>
 void check_output_interval(const Scenario& s, const Complain& complain) {
   constexpr double most_frames = 1e8, most_frames_a_step = 1000;
@@ -88,7 +87,7 @@ std::vector<Problem> find_problems(const Scenario& s, Purpose purpose, bool has_
     complain("schema", "expected 1, the only schema this version knows, found " + std::to_string(s.schema));
   if (has_time && !(s.time.end > s.time.start)) complain("time.end", "expected a time after time.start");
   if (s.time.step > 0 && !((s.time.end - s.time.start) / s.time.step < 1e12))
-    complain("time.step", "the step is too small: more than 1e12 of them would be needed");
+    complain("time.step", "the step is too small: more than 1e12 steps would be needed");
   check_rounding(s.time, complain);
   check_output_interval(s, complain);
   if (const auto objection = integrate::objection(s.complete_method()); objection && !s.chooses)
@@ -98,7 +97,7 @@ std::vector<Problem> find_problems(const Scenario& s, Purpose purpose, bool has_
   if (purpose == Purpose::run && !s.chooses && !(s.time.step > 0))
     complain("time.step", "this key is missing; without it the program chooses, with integrator.method = \"auto\"");
   if (!s.chooses && s.time.accuracy)
-    complain("time.accuracy", "goes with integrator.method = \"auto\"; this method has tolerances of its own");
+    complain("time.accuracy", "needs integrator.method = \"auto\"; this method has its own tolerances");
   if (s.is_adaptive() && s.time.grid == integrate::Grid::random)
     complain("time.grid", "an adaptive method chooses its own steps; use grid = \"fixed\"");
   return problems;

@@ -20,7 +20,7 @@ namespace {
 
 using std::filesystem::path;
 
-/// Calls f, with messages of the library at the keys of the file.
+/// Calls f, and attaches messages of the library to the keys of the file.
 template <class F>
 decltype(auto) at_keys(const Scenario& s, F&& f) {
   try {
@@ -53,7 +53,7 @@ std::string source_of(const Scenario& s, const SimulationOptions& options) {
   return !options.folder.empty() && can_be_written(s) ? to_toml(s) : std::string();
 }
 
-/// Before the system takes the memory of all other programs. 10⁵ segments of a beam were measured to need 9.4 kB each.
+/// Refuses models that do not fit into memory. 10⁵ segments of a beam were measured to need 9.4 kB each.
 void refuse_size(const Scenario& s) {
   constexpr double bytes_per_node = 9500;
   double nodes = 0;

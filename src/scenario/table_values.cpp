@@ -1,4 +1,4 @@
-/// Values of object tables that are written in a way of their own. User document: docs/guide/scenarios.md.
+/// Values of object tables with a syntax of their own. User document: docs/guide/scenarios.md.
 #include "table_values.hpp"
 
 #include <filum/record/hdf5_file.hpp>
@@ -176,7 +176,8 @@ std::string format_value(const Writer& writer, const VelocityWord& value) {
 }
 std::string format_value(const Writer& writer, const ShapeTable& value) {
   if (value.mesh) {
-    if (value.mesh->file.empty()) throw model::OptionError("shape", "a mesh that came from no file cannot be written");
+    if (value.mesh->file.empty())
+      throw model::OptionError("shape", "a mesh that was not read from a file cannot be written");
     const std::string scale = value.mesh->scale == 1 ? "" : ", scale = " + format_value(writer, value.mesh->scale);
     return "{ mesh = " + config::toml_text(value.mesh->file) + scale + " }";
   }

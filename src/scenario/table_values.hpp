@@ -1,4 +1,4 @@
-/// Values of object tables that are written in a way of their own. User document: docs/guide/scenarios.md.
+/// Values of object tables with a syntax of their own. User document: docs/guide/scenarios.md.
 #pragma once
 
 #include "object_tables.hpp"

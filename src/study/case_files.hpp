@@ -7,9 +7,9 @@ namespace filum::study {
 
 /// Why a run has no summary: one line, "refused: REASON" or "failed: REASON".
 inline constexpr const char* reason_file = "reason.txt";
-/// The least times of a run that was repeated.
+/// The shortest times of a repeated run.
 inline constexpr const char* timing_file = "timing.json";
-/// The input of a run in a process of its own.
+/// The input of a run in its own process.
 inline constexpr const char* input_file = "case.toml";
 
 inline constexpr std::array case_files{reason_file, timing_file, input_file};

@@ -34,7 +34,7 @@ double cost_of(const scenario::Scenario& s) {
   return (s.time.end - s.time.start) / s.time.step * std::max(1.0, size);
 }
 
-/// What makes a run of the same scenario another one.
+/// What distinguishes two runs of the same scenario.
 std::string task_text(const Study& study) {
   if (!study.modes) return {};
   return "# modes " + std::to_string(study.modes->count) + " " + std::to_string(static_cast<int>(study.modes->at));
@@ -77,7 +77,7 @@ class Expansion {
     throw config::InputError({study_.problem("vary", text.str())});
   }
 
-  /// Where the study file says what no scenario can do.
+  /// The place in the study file that makes a scenario invalid.
   config::InputError in_study(const config::InputError& error) const {
     std::vector<config::Problem> problems;
     for (const config::Problem& p : error.problems()) {

@@ -71,7 +71,7 @@ class CasePlot {
       const std::string shown = k < plot_.y_names.size() ? plot_.y_names[k] : described(y, study_);
       if (plot_.y.size() > 1) text += (text.empty() ? "" : ", ") + shown;
       const double value = results_.number(i, y, plot_.over);
-      // Who asks for a logarithmic axis sees sizes; one that was chosen here has no negative numbers.
+      // A logarithmic axis that was asked for shows sizes; one chosen here has no negative numbers.
       curve(target, text).points.push_back({x_of(i), target.y.logarithmic ? std::abs(value) : value, note(i)});
     }
   }

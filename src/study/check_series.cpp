@@ -1,4 +1,5 @@
-/// Series that a study asks for, looked up before anything runs. User document: docs/guide/studies.md, "Series".
+/// Series that a study asks for, looked up before anything runs. User document: docs/guide/studies.md, "Series and
+/// measures".
 #include "check_series.hpp"
 
 #include <filum/model/built_model.hpp>

@@ -57,7 +57,7 @@ class Checker {
   void complain(const std::string& at, const std::string& message) { problems.push_back(s_.problem(at, message)); }
   void unique(std::set<std::string>& names, const std::string& name, const std::string& at) {
     if (name.empty()) return complain(at, "a name is missing");
-    if (!names.insert(name).second) complain(at, "there are two of the name '" + shortened(name) + "'");
+    if (!names.insert(name).second) complain(at, "the name '" + shortened(name) + "' is used twice");
   }
 
   void vary(const Vary& v, const std::string& at) {
@@ -200,7 +200,8 @@ class Checker {
       if (points && *points < 0)
         complain(at + ".left_out", "expected a number of points, found " + std::to_string(*points));
     if ((c.left_out || c.left_out_short) && !c.is_of_order())
-      complain(at + ".left_out", "only orders leave points out, and '" + shortened(c.value) + "' is none");
+      complain(at + ".left_out",
+               "only fits of orders leave points out, and '" + shortened(c.value) + "' is not an order");
   }
 
   void short_form() {

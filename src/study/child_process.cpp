@@ -65,7 +65,7 @@ ChildResult run_child(const std::vector<std::string>& command, const std::atomic
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-  // A group of its own: Ctrl-C reaches it through us alone.
+  // Its own process group: Ctrl-C reaches it only through us.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none;

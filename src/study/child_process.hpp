@@ -13,8 +13,8 @@ struct ChildResult {
   std::string message;  ///< last line it wrote to stderr
 };
 
-/// Interruption is passed on as SIGINT; the child is waited for in any case. FILUM_PARENT in its environment tells it
-/// whose end is its own, too.
+/// Interruption is passed on as SIGINT; the child is waited for in any case. FILUM_PARENT in its environment names the
+/// process whose end also ends the child.
 ChildResult run_child(const std::vector<std::string>& command, const std::atomic<bool>* interrupt);
 
 }  // namespace filum::study

@@ -86,7 +86,7 @@ class RunExecution {
     }
   }
 
-  /// One more run of a case whose time counts, unless it has had `times` of them; the least is kept.
+  /// One more run of a case whose time counts, unless it has had `times` of them; the shortest is kept.
   void measure_again(int times) const {
     const RunOutcome before = inspect(run_, options_.cases);
     if (run_.modes || before.state != RunState::done || before.runs >= times) return;
@@ -99,7 +99,7 @@ class RunExecution {
     const Json least{{"seconds", std::min(result.summary.seconds_integration, before.numbers.at("seconds"))},
                      {"cpu", std::min(result.summary.seconds_cpu, before.numbers.at("cpu"))},
                      {"runs", before.runs + 1}};
-    record::replace_file(folder_ / timing_file, least.dump() + "\n", "the least time", record::Durability::quick);
+    record::replace_file(folder_ / timing_file, least.dump() + "\n", "the shortest time", record::Durability::quick);
   }
 
  private:
@@ -223,7 +223,7 @@ void execute_run(const Run& run, const ExecuteOptions& options) {
     try {
       return RunExecution(run, options).go();
     } catch (const record::FolderBusy&) {
-      // After a study was killed, a run of another rank of it may take a moment to end; or somebody resumes it by hand.
+      // After a study was killed, a run of another rank of it may take a moment to end; or it is being resumed by hand.
       if (options.interrupt && options.interrupt->load()) return;
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     } catch (const std::exception& trouble) {
@@ -251,7 +251,7 @@ void measure(const CaseList& list, const ExecuteOptions& options) {
       if (options.interrupt && options.interrupt->load()) return;
       try {
         RunExecution(run, options).measure_again(times);
-      } catch (const std::exception&) {  // somebody else uses the folder: the times stay as they are
+      } catch (const std::exception&) {  // another process uses the folder: the times stay as they are
       }
     }
 }

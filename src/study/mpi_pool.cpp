@@ -40,7 +40,7 @@ void require_shared_folder(const path& cases) {
   const std::string word = random_word();
   const path file = cases / (".seen-" + word);
   try {
-    record::replace_file(file, word + "\n", "a word for the other ranks", record::Durability::quick);
+    record::replace_file(file, word + "\n", "a note to the other ranks", record::Durability::quick);
   } catch (const record::FileTrouble& trouble) {
     config::refuse_input("", trouble.what());
   }
@@ -59,7 +59,7 @@ void require_shared_folder(const path& cases) {
   std::filesystem::remove(file, error);
   if (!blind.empty())
     config::refuse_input(cases.string(),
-                         "all ranks must be able to write to this folder, but it is not there, is another one or is "
+                         "all ranks must be able to write to this folder, but it is missing, is a different one or is "
                          "not writable on " +
                              joined(blind) + "; choose a folder that all machines share with -o");
 }

@@ -6,9 +6,9 @@
 
 namespace filum::study {
 
-/// Performs all unfinished runs: rank 0, which alone calls this, hands them out one by one and works itself; `jobs` at
-/// the same time on every rank (0: one), each in a process of its own. False when it was interrupted, on any rank.
-/// Throws config::InputError when the ranks do not see the same folder.
+/// Performs all unfinished runs: rank 0, which alone calls this, hands them out one by one and takes part in the work;
+/// `jobs` at a time on every rank (0: one), each in its own process. False when it was interrupted, on any rank. Throws
+/// config::InputError when the ranks do not see the same folder.
 bool execute_with_mpi(const CaseList& list, const ExecuteOptions& options);
 
 }  // namespace filum::study

@@ -51,7 +51,7 @@ class Analysis {
       const RunData data(run_of(c.run), folder_);
       errors_.clear();
       if (study_.convergence) compare_case(c, data, result);
-      // What a run came to that ended early is no number of this case.
+      // Measures of a run that ended early are left out.
       if (result.state == RunState::done)
         for (const Measure& m : study_.measures) measure(m, data, reference_of(c), result);
       const RunData* reference = reference_of(c);

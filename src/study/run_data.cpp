@@ -1,4 +1,4 @@
-/// The recorded numbers of a run. User document: docs/guide/studies.md, "Series".
+/// The recorded numbers of a run. User document: docs/guide/studies.md, "Series and measures".
 #include <filum/record/facts_json.hpp>
 #include <filum/study/run_data.hpp>
 

@@ -1,4 +1,4 @@
-/// Series by formula, and what they come to. User document: docs/guide/studies.md, "Series".
+/// Series by formula, and measures of them. User document: docs/guide/studies.md, "Series and measures".
 #include <filum/config/formula.hpp>
 #include <filum/study/run_data.hpp>
 

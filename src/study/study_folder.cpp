@@ -13,13 +13,13 @@ namespace {
 using config::refuse_input;
 using std::filesystem::path;
 
-/// Makes the folders, too: a lock needs one.
+/// Creates the folders, too: a lock needs one.
 path made(const path& folder, const path& cases) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   std::filesystem::create_directories(cases, error);
   if (!std::filesystem::is_directory(folder) || !std::filesystem::is_directory(cases))
-    refuse_input(folder.string(), "the folder of the study cannot be made (" + error.message() + ")");
+    refuse_input(folder.string(), "cannot create the folder of the study (" + error.message() + ")");
   return folder;
 }
 
@@ -68,8 +68,9 @@ StudyFolder::StudyFolder(const StudyOptions& options, const path& cases, const s
   const path &folder = options.folder, file = folder / "study.toml";
   const std::vector<path> outputs = outputs_in(folder);
   if (!outputs.empty() && !options.resume && !options.force)
-    refuse_input(folder.string(), "the folder contains a study already (" + outputs.front().filename().string() +
-                                      "); go on with --resume, replace it with --force, or choose another one with -o");
+    refuse_input(folder.string(),
+                 "the folder already contains a study (" + outputs.front().filename().string() +
+                     "); continue it with --resume, replace it with --force, or choose another folder with -o");
   for (const path& output : outputs)
     if (!record::is_ours(output) && !(output == file && record::text_of_file(file) == text))
       refuse_input(

@@ -196,8 +196,8 @@ TEST(Reader, ReadsParametersInTheOrderTheyNeed) {
   for (int i = 0; i < 500; ++i) chain += "p" + std::to_string(i) + " = \"p" + std::to_string(i + 1) + " + 1\"\n";
   EXPECT_EQ(read(chain + "p500 = 0\n").symbols.parameters.at("p0"), 500);
   EXPECT_EQ(complaints("[parameters]\na = \"b\"\nb = \"c\"\nc = \"b\"\n"),
-            "garden.toml:3:5: parameters.b: its formula leads back to itself\n"
-            "garden.toml:4:5: parameters.c: its formula leads back to itself");
+            "garden.toml:3:5: parameters.b: its formula depends on itself\n"
+            "garden.toml:4:5: parameters.c: its formula depends on itself");
   EXPECT_THAT(complaints("[functions]\nf = \"g(t)\"\ng = \"f(t)\"\n"),
               HasSubstr("functions.f: its formula leads back"));
 }
@@ -235,9 +235,9 @@ TEST(Overrides, ReachAllEntriesOfAListWithAStar) {
   EXPECT_THAT(complaints(garden_text, {"plant.*.shara=1"}),
               HasSubstr("--set plant.*.shara=1: plant.rose.shara: unknown key"));
   EXPECT_THAT(complaints(garden_text, {"plant.*.name.x=1"}),
-              HasSubstr("plant.*.name.x: this key leads into a single value"));
+              HasSubstr("plant.*.name.x: this key goes into a value that is neither a table nor a list"));
   EXPECT_EQ(complaints("plant = []\n", {"plant.*.share=1"}),
-            "--set plant.*.share=1: plant.*: there is no entry that '*' could stand for");
+            "--set plant.*.share=1: plant.*: there is no entry for '*' to match");
 }
 
 TEST(Overrides, AreNamedWhenTheyAreWrong) {
@@ -246,7 +246,7 @@ TEST(Overrides, AreNamedWhenTheyAreWrong) {
       {"beds", "--set beds: expected KEY=VALUE, such as time.step=2^-9"},
       {"beds=", "--set beds=: expected KEY=VALUE, such as time.step=2^-9"},
       {"beds=-1", "--set beds=-1: beds: expected a positive number, found -1"},
-      {"beds.x=1", "--set beds.x=1: beds.x: this key leads into a single value"},
+      {"beds.x=1", "--set beds.x=1: beds.x: this key goes into a value that is neither a table nor a list"},
       {"plant..x=1", "--set plant..x=1: plant.: a part of the key is empty"},
       {"plant.rsoe.share=1",
        "--set plant.rsoe.share=1: plant.rsoe: there is no such entry among 2: expected a number or 'rose' or 'oak'; "

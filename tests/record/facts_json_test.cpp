@@ -116,7 +116,7 @@ TEST(Facts, MissingInAFileAreExplained) {
     read_facts(Hdf5File(path, Hdf5File::Mode::read));
     FAIL() << "it was taken";
   } catch (const FileTrouble& trouble) {
-    EXPECT_THAT(trouble.what(), HasSubstr("from an older version of filum. Make the results again with `filum run`"));
+    EXPECT_THAT(trouble.what(), HasSubstr("from an older version of filum. Run it again with `filum run`"));
   }
   fs::remove(path);
 }
@@ -176,7 +176,7 @@ TEST(Facts, AboutWhatDoesNotExistAreRefused) {
   EXPECT_THAT(refusal_of([](json& f) { f["objects"][3]["drawings"][0]["at"]["object"] = "nothing"; }),
               HasSubstr("node 2 of 'nothing', which does not exist"));
   EXPECT_THAT(refusal_of([](json& f) { f["objects"][0]["fields"][0]["components"] = {6}; }),
-              HasSubstr("numbers that are not there"));
+              HasSubstr("components that do not exist"));
   EXPECT_THAT(refusal_of([](json& f) { f["objects"][1]["drawings"][0]["grid"] = {2, 2}; }), HasSubstr("whose grid"));
   EXPECT_THAT(refusal_of([](json& f) {
                 f["objects"][1]["drawings"][0]["grid"] = {65536, 65537};

@@ -77,9 +77,9 @@ TEST(MeshFile, ThatIsWrongIsRefusedWithTheReasonAndTheLine) {
               HasSubstr("g.stl:3: expected three numbers"));
   EXPECT_THAT(complaint_about("h.stl", "solid a\nfacet\nvertex 1 2 3\nendfacet\n"),
               HasSubstr(":4: a facet has 1 vertices"));
-  EXPECT_THAT(complaint_about("i.stl", "solid a\nendsolid\n"), HasSubstr("there is no triangle in it"));
+  EXPECT_THAT(complaint_about("i.stl", "solid a\nendsolid\n"), HasSubstr("it contains no triangles"));
   EXPECT_THAT(complaint_about("j.obj", "v 0 0 0\nf 1 2 3\n"),
-              HasSubstr("j.obj:2: a face names the point '2', and there are 1 so far"));
+              HasSubstr("j.obj:2: a face refers to point '2', but there are only 1 so far"));
   EXPECT_THAT(complaint_about("k.obj", "v 0 0 nan\n"), HasSubstr("not finite"));
   EXPECT_THAT(complaint_about("l.obj", "hello\n"), HasSubstr("l.obj:1: expected v or f, found 'hello'"));
   EXPECT_THAT(complaint_about("m.ply", "ply\n"), HasSubstr("ends in .stl or .obj"));

@@ -199,7 +199,7 @@ TEST(StudyFiles, SayWhatIsWrongAndWhere) {
   EXPECT_THAT(message_of("[[check]]\nclaim = \"c\"\nvalue = \"error.position\"\nbetween = [0, 1]\n"),
               testing::HasSubstr("no case has a number 'error.position'"));
   EXPECT_THAT(message_of("[[check]]\nclaim = \"c\"\nvalue = \"steps\"\nbetween = [0, 1]\nleft_out = 0\n"),
-              testing::HasSubstr("only orders leave points out"));
+              testing::HasSubstr("only fits of orders leave points out"));
   EXPECT_THAT(message_of("[[vary]]\nkey = \"a\"\nvalues = [1]\n[[plot]]\nname = \"p\"\nx = \"a\"\ny = "
                          "[\"steps\"]\nwhere = { a = 2 }\n"),
               testing::HasSubstr("'a' is never '2'"));

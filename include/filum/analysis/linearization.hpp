@@ -49,7 +49,7 @@ struct Linearization {
 };
 
 /// About a complete state: x.a and x.lambda belong to it. Without axes given, those are taken in which the coefficients
-/// do not change; where both will do, those of space, so that frequencies are what somebody at rest observes.
+/// do not change; where both will do, those of space, so that frequencies are those seen by an observer at rest.
 Linearization linearize_about(const System& system, const State& x, const RowSelection& rows = {},
                               std::optional<Axes> axes = std::nullopt);
 

@@ -11,7 +11,7 @@
 
 namespace filum::model {
 
-/// A joint that will be: what automatic choices of groups and fixed points look at.
+/// A planned joint, for automatic choices of groups and fixed points.
 struct PlannedJoint {
   parts::JointType type;
   Point first, second;
@@ -34,7 +34,7 @@ class Plan {
   const std::vector<PlannedJoint>& joints() const { return joints_; }
   /// The ground holds or moves this point.
   void hold(const Point& point) { held_.push_back(point.object); }
-  /// Whether joints lead from this object to the ground, over others too.
+  /// Whether joints lead from this object to the ground, directly or through others.
   bool is_held(int object) const;
 
  private:
@@ -62,13 +62,13 @@ class Assembly {
   Matrix3d initial_rotation(const Point& point) const;
 
   const Vector3d& gravity() const { return gravity_; }
-  /// A mass that gravity pulls at.
+  /// A mass that gravity acts on.
   void weigh(const parts::Marker& at, double mass) { masses_.push_back({at, mass}); }
   /// A component of v that the joints may choose: the smallest that fits what is given.
   void leave_velocity(int component) { free_velocities_.push_back(component); }
-  /// (J.91) The group of a beam or shell that leaves it to the program, with a remark. What holds it is known here.
+  /// (J.91) The group of a beam or shell with group = "auto", with a remark. What holds it is known here.
   lie::GroupId choose_group(const std::string& object, parts::FlexibleSurroundings around);
-  /// What the program decided by itself, for people.
+  /// Decisions of the program, for the user.
   void remark(std::string text) { remarks_.push_back(std::move(text)); }
 
  private:

@@ -25,7 +25,7 @@ class BuiltModel {
   const State& start() const;
   const mechanics::ConsistencyReport& consistency() const;
   const RowSelection& rows() const { return consistency().rows; }
-  /// What the program decided by itself: nodes added, groups chosen, joints absorbed.
+  /// Decisions of the program: nodes added, groups chosen, joints absorbed.
   const std::vector<std::string>& remarks() const;
   const Objects& objects() const;
   const std::string& title() const;

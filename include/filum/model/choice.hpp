@@ -1,4 +1,4 @@
-/// Which method suits a model: for those who do not want to choose. Theory: docs/theory/choice.md.
+/// Chooses a method that suits a model. Theory: docs/theory/choice.md.
 #pragma once
 
 #include <filum/integrate/method.hpp>
@@ -31,7 +31,7 @@ struct Choice {
   std::string reason;  ///< in one line
 };
 
-/// Throws std::invalid_argument when no method with steps of its own can treat the model.
+/// Throws std::invalid_argument when no adaptive method can handle the model.
 Choice choose_method(const BuiltModel& model, const State& x, const ChoiceOptions& options);
 
 /// (CH.4) Whether steps of this size are about as long as stability allows at x.

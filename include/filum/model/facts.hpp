@@ -1,5 +1,5 @@
-/// What a run says about itself: its objects, how they are drawn, what can be plotted. Whoever shows or compares runs
-/// knows these facts and no kinds of objects. User document: docs/guide/results.md, "Facts".
+/// What a run says about itself: its objects, how they are drawn, what can be plotted. Code that shows or compares runs
+/// knows these facts, and no kinds of objects. User document: docs/guide/results.md, "Facts".
 #pragma once
 
 #include <filum/model/units.hpp>
@@ -26,7 +26,7 @@ struct Anchor {
   bool operator==(const Anchor&) const = default;
 };
 
-/// Triangles that a program draws and nobody computes with: three numbers per point, three points per triangle.
+/// Triangles for drawing only: three numbers per point, three points per triangle.
 struct Triangles {
   std::vector<float> points;
   std::vector<std::uint32_t> corners;
@@ -48,7 +48,7 @@ struct Solid {
   Eigen::Vector3d position = Eigen::Vector3d::Zero();         ///< of its centre, in the frame of the node
   Eigen::Vector4d orientation = Eigen::Vector4d(1, 0, 0, 0);  ///< in the frame of the node, scalar first
   std::string color = {};                                     ///< "#rrggbb"; empty: the page chooses
-  bool is_estimated = false;  ///< nobody gave the size: it may be drawn smaller where it hides something
+  bool is_estimated = false;  ///< the size was not given: it may be drawn smaller where it hides something
 
   bool operator==(const Solid&) const = default;
 };
@@ -70,7 +70,7 @@ struct Tube {
   double radius = 0;                              ///< of a round one
   std::optional<Eigen::Vector2d> rectangle = {};  ///< else: width and height, along the first two directors
   std::string color = {};
-  bool is_estimated = false;  ///< nobody gave the section
+  bool is_estimated = false;  ///< the section was not given
 
   bool operator==(const Tube&) const = default;
 };
@@ -85,7 +85,7 @@ struct Surface {
   bool operator==(const Surface&) const = default;
 };
 
-/// The sign of a joint.
+/// The symbol of a joint.
 struct Symbol {
   std::string symbol;  ///< fixed, spherical, revolute, prismatic, cylindrical, planar, universal, drive
   Anchor at;
@@ -168,7 +168,7 @@ struct ObjectFacts {
   bool operator==(const ObjectFacts&) const = default;
 };
 
-/// Where a plot stands: what somebody wants to know comes first, how it was computed last.
+/// The order of plots: what was asked for first, how it was computed last.
 enum class PlotRank { measured, state, reaction, multiplier };
 
 /// A series that is plotted.

@@ -25,12 +25,11 @@ struct Place {
   bool is_whole() const { return count == 0; }
 };
 
-/// What others take hold of: a place on an object, and a point in the frame that the object has there. Without an
+/// Where something is attached: a place on an object, and a point in the frame that the object has there. Without an
 /// object it is a point of the ground, given in space.
 struct Point {
   static constexpr int on_ground = -1, on_system = -2;
-  static constexpr int unresolved =
-      -3;  ///< on an object that does not exist: whoever makes such a point has complained
+  static constexpr int unresolved = -3;  ///< on an object that does not exist: the mistake has been reported
 
   std::uint64_t model = 0;  ///< which model the object belongs to
   int object = on_ground;   ///< its number

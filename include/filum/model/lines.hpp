@@ -15,7 +15,7 @@ inline bool is_line(const Place& place) {
   return (place.count > 0 && std::isnan(place.at[0])) || (place.count > 1 && std::isnan(place.at[1]));
 }
 
-/// Objects that have lines of nodes, which joints and supports hold one by one.
+/// Objects that have lines of nodes, which joints and supports hold individually.
 class HasLines {
  public:
   virtual ~HasLines() = default;

@@ -15,7 +15,7 @@ namespace filum::model {
 struct ModelOptions {
   std::string title = {};
   Vector3d gravity = Vector3d::Zero();
-  Units units = {};  ///< what numbers are measured in, for those who read results
+  Units units = {};  ///< of the numbers, shown with results
 };
 
 /// Options of a kind of object: a struct with a name, and `make_object` in its namespace.
@@ -34,8 +34,8 @@ class Model {
  public:
   explicit Model(ModelOptions options = {});
 
-  /// Takes an object. An empty name is made up from the kind: "beam-1". Throws ModelError for impossible options, a
-  /// name that is taken, a point of another model, and a model that has been built.
+  /// Takes an object. An empty name is replaced by a generated one: "beam-1". Throws ModelError for impossible options,
+  /// a name that is taken, a point of another model, and a model that has been built.
   template <ObjectOptions Options>
   Handle add(const Options& options) {
     return add_object(make_object(options), options.name);

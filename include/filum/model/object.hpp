@@ -50,11 +50,11 @@ class Object {
  public:
   virtual ~Object() = default;
 
-  /// What people call one and several of them, "body" and "bodies". Made-up names begin with the first.
+  /// Singular and plural for people, "body" and "bodies". Generated names begin with the singular.
   virtual std::string_view kind() const = 0;
   virtual std::string kinds() const { return std::string(kind()) + "s"; }
   const std::string& name() const { return name_; }
-  /// Whether others must not have the same name. Sensors have names of their own.
+  /// Whether others must not have the same name. Sensors have their own names.
   virtual bool shares_names() const { return true; }
 
   // Adding: options alone

@@ -1,4 +1,4 @@
-/// What some kinds of objects have to say about a run as a whole. How to add one: docs/how-to-add-an-object.md.
+/// Checks of a run as a whole by some kinds of objects. How to add one: docs/how-to-add-an-object.md.
 #pragma once
 
 #include <filum/integrate/event.hpp>
@@ -15,7 +15,7 @@ class RunChecks {
   virtual void check_times(double /*from*/, double /*to*/) const {}
   /// Why a step of size h from x leads to a motion that it does not describe; empty: it does not. Runs stop there.
   virtual std::string limit(const mechanics::System&, const State&, double /*h*/) const { return {}; }
-  /// Event functions of a run from `start`, each with memory of its own. Throws OptionError.
+  /// Event functions of a run from `start`, each with its own memory. Throws OptionError.
   virtual std::vector<integrate::EventFunction> events(const mechanics::System&, const Objects&,
                                                        const State& /*start*/) const {
     return {};

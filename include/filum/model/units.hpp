@@ -25,7 +25,7 @@ inline constexpr Dimension velocity = length.per(time), curvature = number.per(l
 inline constexpr Dimension force{1, 1, -2}, moment{2, 1, -2}, energy{2, 1, -2, Dimension::Name::energy};
 }  // namespace dimension
 
-/// One for all numbers of something, or one per number; none: nobody says.
+/// One for all numbers of something, or one per number; none: not given.
 using Dimensions = std::vector<Dimension>;
 
 /// The units of a model, as text. Empty: not given.

@@ -34,7 +34,7 @@ inline std::vector<config::VariableVector> vectors_of_load() {
 }
 inline config::Variables variables_of_spring() { return {"t", "length", "rate"}; }
 
-/// Lists the decisions that a number takes where its variables have these values, as a law of their own, (EV.1).
+/// Lists the decisions that a number takes where its variables have these values, as a separate law, (EV.1).
 void add_switches(const Number& number, std::span<const double> values, mechanics::SwitchList& out);
 
 /// A function of time with its first two derivatives. Formulas are exact, and so is a callable that returns a

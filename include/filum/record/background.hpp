@@ -1,4 +1,4 @@
-/// One thread that works off tasks in order while the integration goes on. User document: docs/guide/results.md.
+/// One thread that runs tasks in order while the integration goes on. User document: docs/guide/results.md.
 #pragma once
 
 #include <condition_variable>
@@ -10,9 +10,9 @@
 
 namespace filum::record {
 
-/// At most one task is under way; `post` waits for the one before. After a task has thrown, those that wait are
-/// forgotten, and every call of post or wait throws the same. After `wait` everything a task did is visible to the
-/// caller, and nothing runs.
+/// At most one task is under way; `post` waits for the one before. After a task has thrown, waiting tasks are dropped,
+/// and every call of post or wait rethrows. After `wait` everything a task did is visible to the caller, and nothing
+/// runs.
 class Background {
  public:
   Background();

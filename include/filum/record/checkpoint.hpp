@@ -35,10 +35,10 @@ struct Checkpoint {
 
 /// The file as a whole, to be put in place.
 NewFile checkpoint_file(const std::filesystem::path& path, const Checkpoint& checkpoint);
-/// Replaces the file in one go: whatever happens, either the old or the new checkpoint is there. Throws FileTrouble.
+/// Replaces the file atomically: whatever happens, either the old or the new checkpoint is there. Throws FileTrouble.
 void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
-/// Throws FileTrouble when the file is missing, has been changed in any bit, is of a format this program does not know,
-/// or contains numbers that no run has.
+/// Throws FileTrouble when the file is missing, is damaged in any bit, has a format that this version does not know, or
+/// contains impossible numbers.
 Checkpoint load_checkpoint(const std::filesystem::path& path);
 
 }  // namespace filum::record

@@ -11,7 +11,7 @@ struct Completion {
   std::string summary;  ///< the text of summary.json; empty when the run has not ended
 };
 
-/// A run has ended if summary.json says so, and result.h5 has every frame that it speaks of.
+/// A run has ended if summary.json says so, and result.h5 has every frame that it mentions.
 Completion completion_of(const std::filesystem::path& folder);
 
 }  // namespace filum::record

@@ -1,4 +1,4 @@
-/// A folder that one process alone writes to. User document: docs/guide/results.md, "One writer".
+/// A folder that only one process writes to. User document: docs/guide/results.md, "One writer".
 #pragma once
 
 #include <filum/config/problem.hpp>
@@ -14,13 +14,13 @@ class FolderRefused : public config::InputError {
       : InputError({{.place = {.source = folder.string()}, .key = {}, .message = why}}) {}
 };
 
-/// Somebody else writes to the folder. The message says who.
+/// Another process is writing to the folder. The message says which.
 class FolderBusy : public FolderRefused {
   using FolderRefused::FolderRefused;
 };
 
 /// Held from construction to destruction, and no longer than the process lives: the lock is flock's on a file in the
-/// folder, not the file. File systems without locks let everybody in.
+/// folder, not the file. On file systems without locks nothing is excluded.
 class FolderLock {
  public:
   /// The folder must exist. Does not wait. Throws FolderBusy, and FolderRefused when nothing can be written there.

@@ -13,7 +13,7 @@
 
 namespace filum::record {
 
-/// A file that cannot be made, read or written: names the file and the reason.
+/// A file that cannot be created, read or written: names the file and the reason.
 class FileTrouble : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -25,7 +25,7 @@ class Hdf5File {
   enum class Mode {
     create,  ///< a file that does not exist
     append,
-    stream,  ///< only series grow; whatever has been flushed stays readable for everybody, even if this process is
+    stream,  ///< only series grow; whatever has been flushed stays readable for other programs, even if this process is
              ///< killed
     read
   };
@@ -43,7 +43,7 @@ class Hdf5File {
   std::vector<std::string> datasets() const;
   /// Whether a dataset was made to grow.
   bool is_series(const std::string& name) const;
-  /// Missing groups on the way are made.
+  /// Creates missing groups.
   void make_group(const std::string& name);
   /// Attributes of a group, a dataset, or "/" for the file.
   void set_attribute(const std::string& object, const std::string& name, const std::string& value);
@@ -58,7 +58,7 @@ class Hdf5File {
   /// Reads every number of a series, in pieces: throws where the file is damaged.
   void verify(const std::string& name) const;
 
-  // Series: one entry of `shape` a frame, compressed, `chunk` frames at a time.
+  // Series: one entry of `shape` per frame, compressed, `chunk` frames at a time.
   int make_series(const std::string& name, const std::vector<int>& shape, int chunk);
   int open_series(const std::string& name);
   std::uint64_t frames(int series) const;
@@ -73,7 +73,7 @@ class Hdf5File {
   void sync();
   /// The bytes of a file in memory.
   std::string image();
-  /// Writes everything. The destructor does the same, but cannot complain.
+  /// Writes everything. The destructor does the same, but cannot report errors.
   void close();
 
  private:

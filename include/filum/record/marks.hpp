@@ -7,10 +7,10 @@
 
 namespace filum::record {
 
-/// Stands near the beginning of XML files; pages have <meta name="generator" content="filum">.
+/// Near the beginning of XML files; pages have <meta name="generator" content="filum">.
 inline constexpr std::string_view xml_mark = "<!-- filum -->";
 
-/// The text of a TOML file with a first line that has its checksum: whoever changes the file makes it their own.
+/// The text of a TOML file with a first line that has its checksum: a file that was changed is no longer ours.
 std::string signed_toml(std::string_view text);
 /// The text without that line, whether or not it was changed.
 std::string_view without_signature(std::string_view text);

@@ -1,4 +1,4 @@
-/// Meshes that bodies are drawn with, from STL and OBJ files. User document: docs/guide/scenarios.md, "How it looks".
+/// Meshes that bodies are drawn with, from STL and OBJ files. User document: docs/guide/scenarios.md, "Meshes".
 #pragma once
 
 #include <filum/model/look.hpp>

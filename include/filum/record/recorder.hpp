@@ -21,7 +21,7 @@ using model::Channel;
 using model::Layout;
 using model::SensorChannel;
 
-/// How the steps went since the frame before.
+/// Statistics of the steps since the previous frame.
 struct StepInfo {
   double size = 0;  ///< of the last step
   double newton = 0, rejected = 0;
@@ -49,13 +49,13 @@ class Recorder {
  public:
   /// Begins new files in the folder.
   Recorder(const System& system, Layout layout, const RecorderOptions& options);
-  /// Goes on after this many frames. Files that do not have them, or are of another run, are refused: throws
-  /// config::InputError. What is more than that is written again, and sensors.csv is made again from result.h5.
+  /// Continues after this many frames. Files that do not have them, or are of another run, are refused: throws
+  /// config::InputError. Later frames are overwritten, and sensors.csv is rebuilt from result.h5.
   Recorder(const System& system, Layout layout, const RecorderOptions& options, std::uint64_t frames,
            const Extremes& extremes);
   ~Recorder();
 
-  /// One frame. Blocks of frames go to disk when they are full or the last time was a second ago, in the background.
+  /// One frame. Blocks of frames go to disk in the background, when they are full or a second has passed.
   void record(const State& x, const StepInfo& step);
   /// Everything recorded so far is on the disk afterwards, whatever happens to the machine.
   void sync();
@@ -88,7 +88,7 @@ class Recorder {
   Layout layout_;
   std::filesystem::path folder_;
   std::vector<Series> kept_;        ///< as channels_; empty when nothing is kept
-  int chunk_ = 1;                   ///< frames a block
+  int chunk_ = 1;                   ///< frames per block
   std::vector<Channel*> channels_;  ///< all series of the file, time first
   std::vector<int> series_;
   std::vector<std::vector<double>> buffers_;  ///< the block that is being filled

@@ -11,11 +11,11 @@ namespace filum::record {
 
 enum class Durability {
   lasting,  ///< on the disk when the call returns, whatever happens to the machine
-  quick     ///< for what can be made again
+  quick     ///< for what can be rebuilt
 };
 
-/// A new file beside the one that it will replace, under a name that nobody can guess. Removed again unless it is put
-/// in place. Throws FileTrouble; `what` is how messages call it, such as "the summary".
+/// A new file beside the one that it will replace, under an unpredictable name. Removed unless it is put in place.
+/// Throws FileTrouble; `what` is how messages call it, such as "the summary".
 class Draft {
  public:
   Draft(std::filesystem::path target, std::string what);
@@ -49,7 +49,7 @@ struct NewFile {
 /// the folder is waited for once.
 void replace_files(const std::vector<NewFile>& files);
 
-/// A name beside the target that nobody can predict, for drafts that others write.
+/// An unpredictable name beside the target, for drafts written by other code.
 std::filesystem::path unguessable_name(const std::filesystem::path& target);
 /// Puts such a draft in place. Throws FileTrouble.
 void rename_file(const std::filesystem::path& draft, const std::filesystem::path& target, const std::string& what);
@@ -59,7 +59,7 @@ void sync_file(const std::filesystem::path& file, const std::string& what);
 /// Names in a folder are on the disk afterwards. File systems that cannot do that are left alone.
 void sync_folder(const std::filesystem::path& folder);
 
-/// Removes what processes left that were killed while they wrote. Drafts that somebody is writing stay.
+/// Removes drafts of processes that were killed. Drafts still being written stay.
 void remove_abandoned_drafts(const std::filesystem::path& folder);
 
 }  // namespace filum::record

@@ -65,13 +65,13 @@ struct SimulateOptions {
   bool keep = true;                                   ///< series in memory
 
   std::filesystem::path folder = {};  ///< where files go; empty: none are written
-  bool force = false;                 ///< results that are there already are replaced
+  bool force = false;                 ///< existing results are replaced
   std::filesystem::path input = {};   ///< the file that the model came from: never removed
   bool report = true;                 ///< report.html, where its template is found
   bool vtk = false;                   ///< frames for ParaView
   double checkpoint_every = 30;       ///< seconds of wall time
 
-  const std::atomic<bool>* interrupt = nullptr;        ///< set by somebody else: the run ends after the step
+  const std::atomic<bool>* interrupt = nullptr;        ///< set by another thread: the run ends after the step
   std::function<void(const Progress&)> progress = {};  ///< called some ten times a second
 
   std::string source = {};                          ///< scenario.toml of the folder, when the model came from a file
@@ -92,12 +92,12 @@ Run simulate(model::Model& model, const SimulateOptions& options);
 Run resume(model::Model& model, const integrate::MethodOptions& method, const SimulateOptions& options);
 Run resume(model::Model& model, const SimulateOptions& options);
 
-/// Frames are about 500 where nobody says otherwise: the time between them for these options.
+/// The time between frames for these options; about 500 frames by default.
 double default_output_interval(const SimulateOptions& options, bool adaptive);
 
 /// The names of all files a run may write.
 const std::vector<std::string>& result_files();
-/// Removes the results of a run, and nothing that somebody else has written.
+/// Removes the results of a run, and nothing that filum did not write.
 void remove_results(const std::filesystem::path& folder);
 
 /// Version of the library, as written into files.

@@ -21,12 +21,12 @@ struct StaticOptions {
   bool keep = true;                 ///< series in memory
 
   std::filesystem::path folder = {};  ///< where files go; empty: none are written
-  bool force = false;                 ///< results that are there already are replaced
+  bool force = false;                 ///< existing results are replaced
   std::filesystem::path input = {};   ///< the file that is being run: never removed
   bool report = true;                 ///< report.html, where its template is found
   bool vtk = false;                   ///< frames for ParaView
 
-  const std::atomic<bool>* interrupt = nullptr;      ///< set by somebody else: the path ends after the step
+  const std::atomic<bool>* interrupt = nullptr;      ///< set by another thread: the path ends after the step
   std::function<void(double factor)> progress = {};  ///< called at every point
 
   std::string source = {};                          ///< scenario.toml of the folder, when the model came from a file

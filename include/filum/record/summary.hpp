@@ -25,7 +25,7 @@ struct ObjectMultipliers {
   bool is_flat = false;
 };
 
-/// What the program chose by itself.
+/// The program's choice of a method.
 struct ChoiceSummary {
   std::string reason;  ///< of the first method, in one line
   double accuracy = 0;
@@ -41,7 +41,7 @@ struct Summary {
   std::string message;                    ///< why a run stopped; left out when there is nothing to say
   std::optional<ChoiceSummary> choice;    ///< where the program chose
   std::string ended_by;                   ///< the event at which it ended; left out when it went to its end
-  std::vector<std::string> remarks = {};  ///< what the program has to say about the way it went
+  std::vector<std::string> remarks = {};  ///< notes about how the run went
   integrate::RunStatistics statistics;
   double seconds_integration = 0, seconds_output = 0;
   double seconds_cpu = 0;  ///< processor time of the stepping loop
@@ -54,7 +54,7 @@ struct Summary {
   std::optional<analysis::StaticPath> path;  ///< of statics
 };
 
-/// Numbers with 17 significant digits; written beside the old file and then put in its place.
+/// Numbers with 17 significant digits; written beside the old file, then put in its place.
 void write_summary(const std::filesystem::path& path, const Summary& summary);
 std::string summary_text(const Summary& summary);
 

@@ -46,7 +46,7 @@ struct CaseList {
 /// none does.
 CaseList expand(const Study& study);
 
-/// The changes as overrides: whoever chooses a method leaves the options of the one before.
+/// The changes as overrides: choosing a method drops the options of the previous one.
 std::vector<config::Override> overrides_of(const Settings& settings);
 
 }  // namespace filum::study

@@ -1,4 +1,4 @@
-/// Carrying out the runs of a study: in threads, in processes of their own, under MPI. User document:
+/// Carries out the runs of a study: in threads, in separate processes, under MPI. User document:
 /// docs/guide/studies.md, "Running".
 #pragma once
 
@@ -24,22 +24,22 @@ const std::string& word_of(RunState state);
 /// "omega.1": a number of a mode, from 1 on.
 std::string mode_number(const std::string& what, int mode);
 
-/// What became of a run, read from its folder.
+/// The outcome of a run, read from its folder.
 struct RunOutcome {
   RunState state = RunState::missing;
   std::string reason;                     ///< why it is not done
   std::map<std::string, double> numbers;  ///< "seconds", "cpu", "steps", ...
-  int runs = 0;                           ///< of which "seconds" and "cpu" are the least
+  int runs = 0;                           ///< of which "seconds" and "cpu" are the shortest
   bool is_final() const { return state != RunState::missing && state != RunState::failed; }
 };
 
 struct ExecuteOptions {
   std::filesystem::path cases;                   ///< the folder of the runs' folders
   int jobs = 0;                                  ///< 0: as many as the machine has cores
-  bool isolated = false;                         ///< every run in a process of its own: a crash is a row
+  bool isolated = false;                         ///< every run in its own process: a crash becomes a row
   std::filesystem::path program;                 ///< `filum`, for isolated runs
   int repeat = 1;                                ///< runs of each case, for timing; one after the other
-  const std::atomic<bool>* interrupt = nullptr;  ///< set by somebody else: runs end after their step
+  const std::atomic<bool>* interrupt = nullptr;  ///< set by another thread: runs end after their step
   /// Called before the first run and after every run with the number of finished and of all runs, never by two threads
   /// at once.
   std::function<void(int finished, int all)> progress = {};

@@ -8,10 +8,10 @@
 namespace filum::study {
 
 /// MPI from construction to destruction, if mpirun or srun has started this process as one of several; nothing
-/// otherwise. The end of rank 0's session, by an exception or not, sends the other ranks home.
+/// otherwise. The end of rank 0's session, by an exception or not, ends the other ranks.
 class MpiSession {
  public:
-  /// Throws config::InputError when there are several processes that cannot talk to each other.
+  /// Throws config::InputError when there are several processes that cannot communicate.
   MpiSession();
   ~MpiSession();
   MpiSession(const MpiSession&) = delete;
@@ -22,7 +22,7 @@ class MpiSession {
 int mpi_rank();
 int mpi_size();
 
-/// What all ranks but 0 do: runs that rank 0 hands out, each in a process of its own (`program`), until rank 0 ends its
+/// What all ranks but 0 do: runs that rank 0 hands out, each in its own process (`program`), until rank 0 ends its
 /// session.
 void work_for_rank_0(const std::filesystem::path& program, const std::atomic<bool>& interrupt);
 

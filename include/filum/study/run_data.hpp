@@ -1,4 +1,4 @@
-/// The recorded numbers of a run, and series made of them. User document: docs/guide/studies.md, "Series".
+/// The recorded numbers of a run, and series made of them. User document: docs/guide/studies.md, "Series and measures".
 #pragma once
 
 #include <filum/record/hdf5_file.hpp>
@@ -72,7 +72,7 @@ std::vector<CommonFrame> common_frames(const RunData& run, const RunData& refere
 /// entry of the reference at the same time. Throws std::invalid_argument or record::FileTrouble.
 TimeSeries evaluate(const std::string& name, const Study& study, const RunData& data, const RunData* reference);
 
-/// What a series comes to, over the frames in the measure's window.
+/// The value of a measure: a series reduced over the frames in the measure's window.
 double take(const Measure& measure, const std::vector<double>& times, const std::vector<double>& values);
 
 }  // namespace filum::study

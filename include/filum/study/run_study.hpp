@@ -13,7 +13,7 @@ namespace filum::study {
 struct StudyOptions {
   std::filesystem::path folder;                                     ///< of study.csv, study.html and the plots
   std::filesystem::path cases;                                      ///< of the runs; empty: folder/cases
-  bool resume = false;                                              ///< go on in a folder that has a study already
+  bool resume = false;                                              ///< continue in a folder that already has a study
   bool force = false;                                               ///< replace what is there
   std::filesystem::path page_template = record::report_template();  ///< of study.html; empty: it is not made
   bool reports = false;                                             ///< report.html of every case too

@@ -76,7 +76,7 @@ struct Series {
 
 enum class Take { last, first, max, min, max_abs, mean, rms, range, slope, variation };
 
-/// A number for every case: what a series comes to.
+/// One number per case: a series reduced to a single value.
 struct Measure {
   std::string name;
   std::string series;
@@ -89,7 +89,7 @@ using Selection = Settings;
 
 enum class PlotKind {
   cases,   ///< one point per case: y against a variable or another number
-  series,  ///< a curve a case: over time, or one series over another
+  series,  ///< one curve per case: over time, or one series over another
   shapes,  ///< a beam at several times, seen along an axis
 };
 enum class AxisKind { automatic, linear, logarithmic };
@@ -129,7 +129,7 @@ struct Check {
   bool is_of_order() const { return value.starts_with("order."); }
 };
 
-/// Changes that make a study short enough for every day.
+/// Changes that make a study short enough for daily use.
 struct ShortForm {
   Settings set;
   std::vector<Vary> vary;  ///< fewer values of variables that are there; of options, their labels
@@ -154,7 +154,7 @@ struct Study {
   std::optional<ShortForm> short_form;
   bool is_short = false;  ///< the short form counts
   bool timing = true;     ///< seconds in study.csv
-  int repeat = 1;         ///< runs of every case; its seconds are the least of them
+  int repeat = 1;         ///< runs of every case; the shortest time counts
   std::string folder;     ///< of the file: where scenarios with relative paths are looked for
   config::Places places;
 

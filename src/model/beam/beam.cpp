@@ -53,7 +53,7 @@ class BeamObject final : public ObjectOf<Beam>, public HasLines {
       throw OptionError("group", "a beam moves through space: expected a group of rigid motions, such as S3sdR3");
     check_grid();
     if (const auto* section = std::get_if<Section>(&o_.section)) properties_of(*section);
-    if (!(o_.damping.time >= 0)) throw OptionError("damping.time", "expected a number that is not negative");
+    if (!(o_.damping.time >= 0)) throw OptionError("damping.time", "expected a non-negative number");
     if (o_.damping.viscosity && o_.damping.time > 0)
       throw OptionError("damping", "`time` and a matrix exclude each other");
     if (const auto* points = std::get_if<Points>(&o_.shape)) check_points(*points);
@@ -238,7 +238,7 @@ class BeamObject final : public ObjectOf<Beam>, public HasLines {
     if (n.size() < 2) throw OptionError("nodes", "expected at least two arc lengths");
     if (n.front() != 0) throw OptionError("nodes[0]", "the first node has arc length 0");
     for (std::size_t i = 1; i < n.size(); ++i)
-      if (!(n[i] > n[i - 1])) throw OptionError("nodes[" + std::to_string(i) + "]", "arc lengths must ascend");
+      if (!(n[i] > n[i - 1])) throw OptionError("nodes[" + std::to_string(i) + "]", "arc lengths must increase");
     const double wanted = length_of(o_.shape);
     if (wanted > 0 && std::abs(n.back() - wanted) > 1e-9 * wanted)
       throw OptionError("nodes", "the last arc length must be the length of the beam, " + std::to_string(wanted));

@@ -24,7 +24,7 @@ class BodyObject final : public ObjectOf<Body> {
   std::string kinds() const override { return "bodies"; }
   int expected_nodes() const override { return 1; }
   std::string objection(const Place& place, std::string_view) const override {
-    return place.is_whole() ? "" : "'" + name() + "' is a body; a place with ':' or '@' is for beams";
+    return place.is_whole() ? "" : "'" + name() + "' is a body; places with ':' or '@' exist only on beams and shells";
   }
 
   void check() const override {

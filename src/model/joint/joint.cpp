@@ -44,10 +44,10 @@ class PlainJoint final : public JointObject {
     if (o_.type != JointType::fixed && !o_.at && !on_beam)
       throw OptionError("at", "this key is missing: where in space is the joint?");
     if (!has_axis(o_.type)) return;
-    if (!o_.axis) throw OptionError("axis", "this key is missing: this type of joint has one");
+    if (!o_.axis) throw OptionError("axis", "this key is missing: this type of joint needs an axis");
     if (!(o_.axis->norm() > 0)) throw OptionError("axis", "the axis must not be zero");
     if (o_.type == JointType::universal && !o_.axis2)
-      throw OptionError("axis2", "this key is missing: a universal joint has two axes");
+      throw OptionError("axis2", "this key is missing: a universal joint needs two axes");
   }
 
   void plan(Plan& plan) const override {
@@ -121,7 +121,7 @@ class PlainJoint final : public JointObject {
 
   void add_link(Assembly& a, const Point& first, const Point& second) {
     parts::JointOptions options{.name = name(), .type = o_.type, .first = {}, .second = {}, .length = o_.length};
-    // Where nothing is said: at the node of a beam or shell, or at the frame of the second partner.
+    // By default: at the node of a beam or shell, or at the frame of the second partner.
     bool first_carries = second.place.is_whole() && !first.place.is_whole();
     const Vector3d here = a.initial_position(first_carries ? first : second);
     if (o_.type == JointType::distance) {

@@ -156,10 +156,10 @@ class LoadObject final : public ObjectOf<Load> {
   std::vector<std::pair<std::string, Point>> points() const override { return {{"on", o_.on}}; }
   void check() const override {
     if (o_.on.is_ground()) throw OptionError("on", "a load on the ground does nothing");
-    if (!(o_.damping >= 0)) throw OptionError("damping", "expected a number that is not negative");
+    if (!(o_.damping >= 0)) throw OptionError("damping", "expected a non-negative number");
     if (o_.pressure && !o_.on.place.is_whole()) throw OptionError("pressure", "a pressure acts on a whole shell");
     if (o_.pressure && (!o_.force.is_zero() || !o_.moment.is_zero()))
-      throw OptionError("pressure", "a load is a pressure or has a force and a moment; make two of it");
+      throw OptionError("pressure", "a load has either a pressure or a force and a moment; use two loads");
     if (o_.damping > 0 && !o_.on.place.is_whole())
       throw OptionError("damping", "damping in proportion to mass acts on a whole object");
   }

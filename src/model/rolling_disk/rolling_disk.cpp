@@ -22,13 +22,13 @@ class RollingDiskObject final : public ObjectOf<RollingDisk>, public RunChecks {
   }
   std::vector<std::pair<std::string, Point>> points() const override { return {{"connects", o_.body}}; }
   void check() const override {
-    if (o_.body.is_ground()) throw OptionError("connects", "a disk that rolls is a body");
+    if (o_.body.is_ground()) throw OptionError("connects", "a rolling disk must be a body");
     if (!(o_.radius > 0)) throw OptionError("radius", "expected a positive number");
   }
   void add_parts(Assembly& a) override {
     const parts::Marker center = a.marker(o_.body);
     if (!lie::is_rigid_motion(a.system().space().group(center.node)))
-      throw OptionError("connects", "a rolling disk is a body that moves freely");
+      throw OptionError("connects", "a rolling disk must be a body that moves freely");
     const auto disks = a.system().shared_part<parts::RollingDisks>();
     disk_ = {disks, disks->add(name(), center, o_.radius)};
     center_ = center;

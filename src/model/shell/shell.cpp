@@ -58,7 +58,7 @@ class ShellObject final : public ObjectOf<Shell>, public HasLines, public TakesP
     if (!(o_.hourglass > 0) || !std::isfinite(o_.hourglass))
       throw OptionError("hourglass",
                         "expected a positive number: without it cells have hourglass motions that nothing resists");
-    if (!(o_.damping_time >= 0)) throw OptionError("damping.time", "expected a number that is not negative");
+    if (!(o_.damping_time >= 0)) throw OptionError("damping.time", "expected a non-negative number");
     if (std::holds_alternative<RestSurface>(o_.shape) && !o_.rest)
       throw OptionError("initial", "initial = \"rest\" needs a rest shape: give `rest_strain1` and `rest_strain2`");
   }

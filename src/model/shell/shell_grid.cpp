@@ -37,7 +37,7 @@ void check_grid(const Shell& o) {
     }
     if (n.front() != 0) throw OptionError(key + "[0]", "the first node has the coordinate 0");
     for (std::size_t i = 1; i < n.size(); ++i)
-      if (!(n[i] > n[i - 1])) throw OptionError(key + "[" + std::to_string(i) + "]", "coordinates must ascend");
+      if (!(n[i] > n[i - 1])) throw OptionError(key + "[" + std::to_string(i) + "]", "coordinates must increase");
     if (size[d] > 0 && std::abs(n.back() - size[d]) > 1e-9 * size[d])
       throw OptionError(key, "the last coordinate must be the size of the shell, " + std::to_string(size[d]));
   }

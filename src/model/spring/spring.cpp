@@ -15,7 +15,7 @@ namespace {
 template <class Options>
 void check_coefficients(const Options& o) {
   for (const auto& [option, value] : {std::pair{"stiffness", o.stiffness}, std::pair{"damping", o.damping}})
-    if (!(value >= 0)) throw OptionError(option, "expected a number that is not negative");
+    if (!(value >= 0)) throw OptionError(option, "expected a non-negative number");
   if (o.force && (o.stiffness != 0 || o.damping != 0))
     throw OptionError("force", "`force` replaces `stiffness` and `damping`");
 }
@@ -52,7 +52,7 @@ class SpringObject final : public ObjectOf<Spring> {
   }
   void check() const override {
     check_coefficients(o_);
-    if (!(o_.length >= 0)) throw OptionError("length", "expected a number that is not negative");
+    if (!(o_.length >= 0)) throw OptionError("length", "expected a non-negative number");
     const bool same = o_.first.object != Point::unresolved && o_.first.object == o_.second.object &&
                       o_.first.place.at == o_.second.place.at && o_.first.place.count == o_.second.place.count;
     if (same) throw OptionError("connects", "both partners are the same");

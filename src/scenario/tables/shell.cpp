@@ -194,7 +194,7 @@ model::SurfaceShape shape_of(const ShellTable& t) {
   const Vector3d corner = t.corner.value_or(Vector3d(Vector3d::Zero()));
   if (t.edges) return model::Parallelogram{corner, *t.edges};
   if (t.initial && !rest) return t.initial->nodes;
-  if (!t.size) throw OptionError("size", "this key is missing: how far do s1 and s2 reach? `size` = [L1, L2]");
+  if (!t.size) throw OptionError("size", "this key is missing: the lengths of s1 and s2, `size` = [L1, L2]");
   if (t.map) return model::surface_map(*t.map, *t.size);
   return model::RestSurface{corner, t.orientation.value_or(Orientation{}).quaternion, *t.size};
 }
