@@ -96,7 +96,7 @@ int tell_failures(const study::StudyResult& result) {
   if (failures > 0)
     std::cerr << "filum: " << failures << (failures == 1 ? " run has" : " runs have")
               << " failed: " << (reason.empty() ? "the results could not be written; is the disk full?" : reason)
-              << "; to continue: the same command with -o " << result.folder.string() << " --resume tries again\n";
+              << "; to try again: the same command with -o " << result.folder.string() << " --resume\n";
   return failures;
 }
 
@@ -136,7 +136,7 @@ int run_one(const StudyArguments& a, const std::string& name, study::StudyOption
   const int failed = tell(result, a.quiet);
   if (result.outcome == study::StudyOutcome::interrupted) {
     std::cerr << "filum: interrupted; to continue: the same command with -o " << result.folder.string()
-              << " --resume goes on\n";
+              << " --resume\n";
     return interrupted;
   }
   if (tell_failures(result) > 0) return internal_error;

@@ -281,8 +281,8 @@ class Loop {
     if (!warned_ && options_.warn) {
       std::ostringstream text;
       text.precision(9);
-      text << method_.name() << " keeps its step where a force switches with " << of << ", near t = " << x_.t
-           << ": the order is lost there; try: a method with variable steps ("
+      text << method_.name() << " cannot end a step where a force switches with " << of << ", near t = " << x_.t
+           << ": its order is reduced there; try: a method with variable steps ("
            << methods_with(&Capabilities::variable_steps) << "), or a step that ends there";
       options_.warn(text.str());
     }
@@ -345,20 +345,20 @@ std::string describe(const System& system, const StepReport& report) {
            << report.newton.iterations << " iterations";
       break;
     case StepTrouble::singular_matrix:
-      text << "the matrix is singular: constraints depend on each other in this position";
+      text << "the matrix is singular: the constraints are linearly dependent in this configuration";
       break;
     case StepTrouble::not_finite: text << "a force, a constraint or the solution is not finite"; break;
     case StepTrouble::error_too_large:
       text << "the step has become too small for the tolerance (error " << report.error << ", 1 is allowed)";
       break;
     case StepTrouble::singular_position:
-      text << "the mechanism comes to a singular position within the next step: there the equation '" << row
+      text << "the mechanism reaches a singular configuration within the next step: there the equation '" << row
            << "' depends on the others, and the motion may branch";
       break;
     case StepTrouble::redundancy_lost:
       text << "the equation '" << row
            << "', which depended on others at the start and was left out, no longer holds: the start was a singular "
-              "position";
+              "configuration";
       break;
     case StepTrouble::none: break;
   }

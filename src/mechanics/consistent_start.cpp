@@ -109,8 +109,8 @@ class Projector {
 
   [[noreturn]] void refuse(double off, int row, const char* level, double limit) const {
     std::ostringstream text;
-    text << "the start violates the constraints (" << level << ") by " << off << ", more than " << limit
-         << " which would be repaired silently; worst: " << (row >= 0 ? system_.row_name(row) : "none")
+    text << "the start violates the constraints (" << level << ") by " << off << "; only violations up to " << limit
+         << " are corrected automatically; worst: " << (row >= 0 ? system_.row_name(row) : "none")
          << ". Correct the initial values, or ask for consistent velocities.";
     throw InconsistentStart(text.str());
   }
@@ -204,8 +204,8 @@ class RedundancyRemoval {
       const auto [off, k] = worst(residual_after_motion(rows, solver, trial));
       if (k < 0 || off <= 1e-9 * row_size(rows.inactive()[k])) continue;
       throw InconsistentStart(
-          "the mechanism starts in a singular position: these equations depend on others here, but not nearby:" +
-          listed(system_, rows.inactive()) + "\nStart from another position.");
+          "the mechanism starts in a singular configuration: these equations depend on others here, but not nearby:" +
+          listed(system_, rows.inactive()) + "\nStart from another configuration.");
     }
   }
 

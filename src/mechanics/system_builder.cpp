@@ -59,8 +59,7 @@ void SystemBuilder::take(std::shared_ptr<Part> part) {
   check_open();
   if (!part) throw std::invalid_argument("a part is missing: the pointer is null");
   if (part->in_system_)
-    throw std::invalid_argument("part " + part->name() +
-                                " belongs to a system already; make a part of its own for each");
+    throw std::invalid_argument("part " + part->name() + " already belongs to a system; make a separate part for each");
   part->in_system_ = true;
   parts_.push_back(std::move(part));
 }

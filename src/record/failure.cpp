@@ -44,7 +44,7 @@ class Advice {
     broken_formulas();
     if (!lines_.empty()) return std::move(lines_);
     if (trouble == StepTrouble::singular_position) return {"another geometry, or an earlier end of the run"};
-    if (trouble == StepTrouble::redundancy_lost) return {"a start from another position of the mechanism"};
+    if (trouble == StepTrouble::redundancy_lost) return {"a start from another configuration of the mechanism"};
     jump();
     if (!stability()) numerical(trouble);
     return std::move(lines_);

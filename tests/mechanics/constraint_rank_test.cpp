@@ -154,7 +154,7 @@ TEST(ConsistentStart, RefusesASingularPosition) {
     m.finish();
     FAIL() << "accepted";
   } catch (const InconsistentStart& e) {
-    EXPECT_NE(std::string(e.what()).find("singular position"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("singular configuration"), std::string::npos) << e.what();
     EXPECT_NE(std::string(e.what()).find("joint D: position"), std::string::npos) << e.what();
   }
 }

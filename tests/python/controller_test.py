@@ -145,7 +145,7 @@ def test_two_runs_at_once_do_not_share_a_controller():
 
     def again(state):
         if not refused:
-            with pytest.raises(fl.ModelError, match="used by another run"):
+            with pytest.raises(fl.ModelError, match="in use by another run"):
                 m.simulate(end=0.1, step=0.01)
             refused.append(True)
 

@@ -74,6 +74,14 @@ def test_the_examples_of_a_page_run_as_they_stand(page, count, tmp_path, monkeyp
         exec(compile(block, page, "exec"), {"__name__": "__main__"})
 
 
+def test_the_guide_has_every_key_of_every_table():
+    pages = [(SOURCE / "docs" / "guide" / f"{page}.md").read_text(encoding="utf-8") for page in ("scenarios", "integrators", "statics")]
+    code = " ".join(re.findall(r"`([^`\n]*)`", "".join(pages)))
+    for table, (_, variants) in {**filum._core.tables(), **filum._core.settings()}.items():
+        for key in {key["key"] for _, keys in variants for key in keys}:
+            assert re.search(rf"\b{key}\b", code), f"{table}.{key}"
+
+
 def test_the_reference_is_what_the_docstrings_say(tmp_path):
     page = SOURCE / "docs" / "python" / "reference.md"
     subprocess.run([sys.executable, SOURCE / "python" / "tools" / "make_reference.py", tmp_path / "made.md"], check=True)

@@ -186,7 +186,7 @@ def test_a_sample_is_taken_in_the_step_that_ends_at_it():
 def test_a_method_that_keeps_its_step_says_that_it_misses_events():
     m, _, floor = falling_ball()
     sim = m.start(step=0.1, method="shakelie")
-    with pytest.warns(RuntimeWarning, match="shakelie keeps its step"):
+    with pytest.warns(RuntimeWarning, match="shakelie cannot end a step"):
         for _ in range(5):
             sim.step()
     with warnings.catch_warnings():

@@ -71,7 +71,7 @@ TEST(MeshFile, IsScaled) {
 }
 
 TEST(MeshFile, ThatIsWrongIsRefusedWithTheReasonAndTheLine) {
-  EXPECT_THAT(complaint_about("e.stl", binary_stl(3)), HasSubstr("3 triangles take 234 bytes, and it has 184"));
+  EXPECT_THAT(complaint_about("e.stl", binary_stl(3)), HasSubstr("3 triangles take 234 bytes, but it has 184"));
   EXPECT_THAT(complaint_about("f.stl", "x"), HasSubstr("too short"));
   EXPECT_THAT(complaint_about("g.stl", "solid a\nfacet normal 0 0 1\nvertex 1 2\n"),
               HasSubstr("g.stl:3: expected three numbers"));

@@ -45,7 +45,7 @@ TEST(Choice, AStepOrAMethodIsTakenAsItIsSaid) {
   EXPECT_TRUE(parse(test::pendulum, {"integrator={method=\"auto\"}"}).chooses);
   EXPECT_THAT(test::complaints(replaced(test::pendulum, "step = 0.01\n", "")),
               HasSubstr("time.step: this key is missing"));
-  EXPECT_THAT(test::complaints(test::pendulum, {"time.accuracy=1e-3"}), HasSubstr("time.accuracy: goes with"));
+  EXPECT_THAT(test::complaints(test::pendulum, {"time.accuracy=1e-3"}), HasSubstr("time.accuracy: needs"));
 }
 
 // The error is that of the position of the bar, whose length is 1, against one step of a thousand.

@@ -221,7 +221,7 @@ def a_run_that_crashes_is_a_row():
     os.kill(processes("run", "crash/cases")[0], signal.SIGSEGV)
     code, text = end_of(process)
     expect(code == 1, f"exit code {code}\n{text}")
-    expect("1 run has failed" in text and "--resume tries again" in text, text)
+    expect("1 run has failed" in text and "to try again: the same command with -o" in text, text)
     found = [(row["time.end"], row["status"], row["reason"]) for row in rows("crash")]
     expect([f[1] for f in found] == ["done", "failed", "done", "done"], f"found {found}")
     expect("signal 11" in found[1][2], f"found {found[1]}")
@@ -236,7 +236,7 @@ def an_interruption_of_any_rank_ends_all_in_order():
         os.kill(next(p for p in processes("study", folder) if rank_of(p) == rank), signal.SIGINT)
         code, text = end_of(process)
         expect(code == 130, f"exit code {code}\n{text}")
-        expect("--resume goes on" in text, text)
+        expect("to continue: the same command with -o" in text, text)
         expect([row["status"] for row in rows(folder)] == ["done", "missing", "done", "done"], rows(folder))
         expect(files(folder + "/cases/*/checkpoint.h5") >= 1, "there is no checkpoint")
         expect(not processes("run", folder), "a run goes on")
@@ -273,7 +273,7 @@ def wrong_input_is_told_once():
     os.makedirs("taken")
     write("taken/study.toml", "")
     write("wrong.toml", 'schema = 1\nscenario = "pendulum"\nvarry = 1\n')
-    for arguments, message in ((["study.toml", "-o", "taken"], "the folder contains a study already"),
+    for arguments, message in ((["study.toml", "-o", "taken"], "the folder already contains a study"),
                                (["wrong.toml", "-o", "new"], "varry"),
                                (["missing.toml", "-o", "new"], "there is no such file"),
                                (["study.toml", "--hurry"], "The following argument was not expected: --hurry"),
