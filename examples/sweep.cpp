@@ -1,4 +1,4 @@
-// A sweep in threads: how the sag of a clamped rod depends on its radius. Every thread has a model of its own.
+// A sweep in threads: how the sag of a clamped rod depends on its radius. Every thread has its own model.
 #include <filum/model/beam.hpp>
 #include <filum/model/joint.hpp>
 #include <filum/model/load.hpp>

@@ -10,9 +10,9 @@
 
 namespace filum::integrate {
 
-/// (I.1) A mechanism passes through singular positions between two steps: the distance of a constraint to the span of
-/// the others falls linearly to zero and rises again. It is stopped when the distance is low and zero lies within the
-/// next step. Far from that, only every few steps are looked at. Does not allocate after construction.
+/// (I.1) A mechanism passes through singular configurations between two steps: the distance of a constraint to the span
+/// of the others falls linearly to zero and rises again. It is stopped when the distance is low and zero lies within
+/// the next step. Far from that, only every few steps are looked at. Does not allocate after construction.
 class SingularityWatch {
  public:
   SingularityWatch(const System& system, const RowSelection& rows)

@@ -48,7 +48,7 @@ class SwitchWatch {
   bool has_switched(State& x);
 
   /// (EV.4) Carries x to the far side and completes it there; `most` is the largest width. False, with x as it was,
-  /// when the other side is not there: a contact that is only grazed.
+  /// when the other side is never reached: a contact that is only grazed.
   bool cross(State& x, const Crossing& crossing, double most);
   /// Numbers of the event functions that changed their sign in the last crossing.
   std::span<const int> events() const { return fired_; }

@@ -178,7 +178,7 @@ class RedundancyRemoval {
     Projector(system_, rows, state_, options_).positions(report);
   }
 
-  /// Φ of the rows left out: should be 0 by itself.
+  /// Φ of the rows left out: should be 0 without being enforced.
   VectorXd left_out(const RowSelection& rows, const VectorXd& q) const {
     VectorXd phi = VectorXd::Zero(system_.size_rows());
     system_.constraint(state_.t, q, phi);

@@ -120,7 +120,7 @@ TEST(GyroscopicModes, SleepingTopPrecessesAndNutates) {
     EXPECT_NEAR(found.modes[1].omega(), (CO - root) / (2 * A), 1e-8);
     EXPECT_NEAR(found.modes[2].omega(), (CO + root) / (2 * A), 1e-8);
     for (const Mode& mode : found.modes) EXPECT_NE(mode.kind, ModeKind::unstable);
-    // Somebody on the top sees frequencies less by the spin.
+    // An observer on the top sees frequencies that are lower by the spin.
     const Linearization on_top = m.linearization(Axes::body);
     EXPECT_EQ(on_top.situation, Situation::steady_motion) << on_top.unsteadiness;
     const Modes seen = find_modes(on_top);

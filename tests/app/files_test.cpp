@@ -122,7 +122,7 @@ TEST_F(Files, AResultFileThatIsNotThereOrNotTheRunsIsRefused) {
   EXPECT_EQ(resume().code, 0);
 }
 
-TEST_F(Files, AShortenedTableIsMadeAnew) {
+TEST_F(Files, AShortenedTableIsRebuilt) {
   std::vector<std::string> whole = shorter_;
   whole[3] = "whole";
   ASSERT_EQ(run(whole).code, 0);

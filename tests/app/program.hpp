@@ -1,4 +1,4 @@
-/// The program in a folder of its own, for tests.
+/// The program in a separate folder, for tests.
 #pragma once
 
 #include <filum/record/hdf5_file.hpp>
@@ -33,7 +33,7 @@ struct Result {
   std::string out, err;
 };
 
-/// Every test has a folder of its own, in which the program runs.
+/// Every test has its own folder, in which the program runs.
 class Program : public testing::Test {
  protected:
   Program() {

@@ -79,7 +79,7 @@ TEST_F(Program, ShowsVersionHelpListAndScenarios) {
   EXPECT_EQ(run({"list", "nothing"}).code, 2);
 }
 
-/// A study of two steps with a claim of its own.
+/// A study of two steps with a claim.
 std::string small_study(const std::string& bounds) {
   return "schema = 1\nscenario = \"pendulum\"\nset = { \"time.end\" = 0.5 }\n"
          "[[vary]]\nkey = \"time.step\"\nvalues = [0.01, 0.005]\n"

@@ -29,7 +29,7 @@ TEST(Units, OfATableAreProductsOfItsNames) {
   EXPECT_EQ(unit_of(named, dimension::moment.per(dimension::length)), "N");
 }
 
-TEST(Units, ThatNobodyGaveHaveNoNames) { EXPECT_EQ(unit_of({}, dimension::force), ""); }
+TEST(Units, ThatAreNotGivenHaveNoNames) { EXPECT_EQ(unit_of({}, dimension::force), ""); }
 
 TEST(Units, WhoseForceIsAnotherOneAreRefusedAsFarAsTheyAreKnown) {
   EXPECT_EQ(objection(si_units()), "");

@@ -83,7 +83,7 @@ class TornFile : public testing::Test {
     waitpid(writer, &status, 0);
     return status;
   }
-  /// How many numbers somebody else reads who knows nothing of journals; -1 when that fails.
+  /// How many numbers a reader without journals gets; -1 when it fails.
   long read_by_others() const {
     const hid_t in = H5Fopen(file_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
     if (in < 0) return -1;
@@ -104,7 +104,7 @@ class TornFile : public testing::Test {
   fs::path folder_, file_ = folder_ / "result.h5", journal_ = folder_ / ".filum-journal-result.h5";
 };
 
-TEST_F(TornFile, IsWholeForFilumAndMendedByWhoeverGoesOn) {
+TEST_F(TornFile, IsWholeForFilumAndRepairedWhenWritingContinues) {
   int unreadable = 0;
   for (const int n : {1, 3, 200}) {
     fs::remove(file_);

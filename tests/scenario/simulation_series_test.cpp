@@ -149,7 +149,7 @@ TEST(Series, ForceAndMomentOfAJointAreThoseThatSensorsMeasure) {
   EXPECT_GT(largest(series(folder, "joints/hinge/force")), 0);
 }
 
-TEST(Facts, SayWhetherSomebodyGaveTheSectionOfABeam) {
+TEST(Facts, SayWhetherTheSectionOfABeamWasGiven) {
   const auto tube = [](const std::string& text) {
     const Folder folder;
     simulate(parse(text), {.folder = folder});

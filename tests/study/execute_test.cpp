@@ -312,7 +312,7 @@ series = ")" + series + "\"\n" +
               HasSubstr("plot.p.y: "));
 }
 
-TEST(Study, DrawsNegativeNumbersOnLinearAxesUnlessSomebodyAsksForLogarithms) {
+TEST(Study, DrawsNegativeNumbersOnLinearAxesUnlessLogarithmsAreAskedFor) {
   const TestFolder folder;
   const std::string other = R"(
 schema = 1

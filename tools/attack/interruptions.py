@@ -129,7 +129,7 @@ section = { shape = "circle", radius = 0.01, E = 1e6, nu = 0.3, rho = 1000 }
 
 def torn(campaign):
     """Kills in the middle of blocks of the index that are larger than a page, which takes some thousand blocks of frames. Other readers may fail
-    then; `report` mends the file for them, and `resume` goes on as if nothing had happened."""
+    then; `report` repairs the file for them, and `resume` continues as if nothing had happened."""
     write("long.toml", LONG)
     run = ("run", "long.toml", "-o", "./r", "--quiet", "--no-report")
     campaign.expect_in_order(campaign.faulty("./r/", *run), [0], "a long run that is left alone")

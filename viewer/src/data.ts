@@ -23,7 +23,7 @@ export interface TrailFacts { label: string; node: number; on: boolean }
 export interface ObjectFacts {
   name: string; kind: string; kinds: string; nodes?: number; parameters?: string[]; fields: FieldFacts[]; trails: TrailFacts[]; drawings: Drawing[];
 }
-/// `rank`: 0 measured by somebody, 1 the state of the system, 2 reactions, 3 multipliers.
+/// `rank`: 0 sensors, 1 the state of the system, 2 reactions, 3 multipliers.
 export interface PlotFacts { group: string; title: string; label: string; series: string; components: string[]; note: string; quantity?: string; rank?: number; units?: string[] }
 /// What frames are ordered by: time, or the place on a path.
 export interface AxisFacts { series: string; label: string; unit?: string }
@@ -74,7 +74,7 @@ export class Run {
   get title(): string { return this.facts.title || this.about.folder; }
   /// Whether frames are ordered by time, and one unit of it can be shown in a second.
   get isTimed(): boolean { return this.facts.axis.series === 'time' && !this.facts.modes; }
-  /// What can be plotted, what somebody measures first.
+  /// What can be plotted, sensors first.
   get plots(): PlotFacts[] { return [...this.facts.plots].sort((a, b) => rankOf(a) - rankOf(b)); }
   /// Objects that have nodes.
   get moving(): ObjectFacts[] { return this.facts.objects.filter((o) => o.nodes); }

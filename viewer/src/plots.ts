@@ -94,7 +94,7 @@ class PlotList {
 
 const present = (specs: (PlotSpec | null)[]): PlotSpec[] => specs.filter((s): s is PlotSpec => s !== null);
 
-/// What somebody measures comes first, then the state of the system, then reactions; multipliers and how the run went come last.
+/// Sensors come first, then the state of the system, then reactions; multipliers and solver statistics come last.
 export class Plots {
   readonly plots: (Plot | PathPlot)[] = [];
 

@@ -1,4 +1,4 @@
-// What pictures are made of: one class for each type of drawing. A kind of object is never asked for.
+// What pictures are made of: one class for each type of drawing. Kinds of objects are unknown here.
 import * as THREE from 'three';
 import { Arrows } from './arrows';
 import { CoilView, Rod } from './connectors';
@@ -37,7 +37,7 @@ export interface Primitive {
   };
   /// A line along the object, for its earlier shapes.
   isLine?: boolean;
-  /// As thick as it is, or as thick as can be seen; missing where these are the same or nobody knows.
+  /// As thick as it is, or as thick as can be seen; missing where these are the same, or the thickness is unknown.
   setTrueThickness?(on: boolean): void;
 }
 
@@ -45,7 +45,7 @@ export type Put = (at: THREE.Vector3, half: THREE.Vector3) => void;
 
 interface PrimitiveClass<D> {
   new (drawing: D, object: ObjectFacts, scene: Scene): Primitive;
-  /// How large it is by itself.
+  /// Its own size.
   reach?(drawing: D): number;
   /// Boxes around it in all frames; without, the nodes of its object count.
   bounds?(drawing: D, object: ObjectFacts, run: Run, put: Put): void;

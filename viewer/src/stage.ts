@@ -36,7 +36,7 @@ export class Stage {
   private readonly center = new THREE.Vector3();
   private readonly scale: HTMLElement;
   private isDirty = true;
-  /// Nobody has turned or moved the picture since it was fitted.
+  /// The picture has not been rotated or moved since it was fitted.
   private isFitted = true;
   private theme: Theme = 'light';
 

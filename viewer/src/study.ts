@@ -55,7 +55,7 @@ function tables(list: TableData[]): HTMLElement[] {
   }))];
 }
 
-/// The page in `body`; returns who is told about light and dark.
+/// The page in `body`; returns what follows a change between light and dark.
 export function showStudy(data: StudyData, body: HTMLElement, themeButton: HTMLElement): { plots: Plot[]; setTheme: (theme: Theme) => void } {
   document.title = `${data.title} – filum`;
   const plots = data.plots.map(makePlot), figures = element('div', { class: 'figures' }, ...plots.map((p) => p.root));

@@ -54,7 +54,7 @@ enum class PathOutcome {
   done,
   free_motion,     ///< as EquilibriumOutcome
   not_found,       ///< no equilibrium to begin with
-  stopped,         ///< no way on
+  stopped,         ///< the path cannot be continued
   too_many_steps,  ///< max_steps
   interrupted      ///< by the observer
 };

@@ -15,7 +15,7 @@ enum class BliedfStart {
   perturbed,   ///< from derivatives of the solution, velocities with the error the formula itself makes (index 3 only):
                ///< order k in q, v and λ from the first step on; where stiffness does not allow that, as euler
   consistent,  ///< from derivatives, velocities exact: with index 3 the first multipliers lose an order
-  euler        ///< (BD.9) one step of the one-step formula, as in the author's program: an error of size h² for ever
+  euler        ///< (BD.9) one step of the one-step formula, as in the author's program: an error of size h² that stays
 };
 
 struct BliedfOptions {
@@ -81,7 +81,7 @@ class Bliedf final : public Integrator {
   StepControl control_;
   CondensedCorrector corrector_;
   StartDerivatives index_1_;
-  bool fell_back_ = false;                ///< the start was no perturbed one although that was asked for
+  bool fell_back_ = false;                ///< the perturbed start that was asked for failed
   bool first_ = false;                    ///< the next step is one of the one-step formula, (BD.9)
   double remarked_step_ = 0;              ///< of the first start that fell back; 0: none did
   double h_ = 0, ratio_ = 1;              ///< of the last step: its size, and that size over the one before

@@ -1,4 +1,4 @@
-/// The first step of an adaptive method, when nobody has said how large it should be. Theory:
+/// The first step of an adaptive method, where none is given. Theory:
 /// docs/theory/step_control.md, (SC.6).
 #pragma once
 

@@ -108,7 +108,7 @@ class GeneralizedAlpha final : public Integrator {
   StepControl control_;
   CondensedCorrector corrector_;
   StartDerivatives index_1_;
-  bool fell_back_ = false;       ///< the start was no perturbed one although that was asked for
+  bool fell_back_ = false;       ///< the perturbed start that was asked for failed
   double h_ = 0;                 ///< the step that a_ belongs to
   double remarked_step_ = 0;     ///< of the first start that fell back; 0: none did
   VectorXd a_, a_before_;        ///< the acceleration-like variable: aₙ, and aₙ₋₁ as the last step used it

@@ -87,7 +87,7 @@ class Integrator {
   /// theory asks for that. Throws StartFailed.
   virtual void start(State& x, double h) = 0;
   /// Prepares for going on from x with step h after a jump of forces, velocities or their derivatives: nothing that was
-  /// remembered holds any more. x.a and x.lambda belong to the new side. Otherwise as `start`.
+  /// remembered is valid any more. x.a and x.lambda belong to the new side. Otherwise as `start`.
   virtual void restart(State& x, double h) { start(x, h); }
   /// x(t) → x(t + h). Afterwards t, q and v are new; a and lambda only after `complete`.
   virtual StepReport step(State& x, double h) = 0;
@@ -101,7 +101,7 @@ class Integrator {
 
   /// Tolerances and order of an adaptive method; nullptr for all others.
   virtual const StepControl* step_control() const { return nullptr; }
-  /// What the user should know about the way it went so far; empty when there is nothing to say.
+  /// Remarks for the user about the run so far; empty when there are none.
   virtual std::string remark() const { return {}; }
 
   /// Everything besides the state that the next step depends on, for exact restart.

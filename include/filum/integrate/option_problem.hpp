@@ -1,4 +1,4 @@
-/// What is wrong with the options of a method, said once, where the options are.
+/// What is wrong with the options of a method, checked in one place, beside the options.
 #pragma once
 
 #include <filum/integrate/step_control.hpp>

@@ -26,7 +26,7 @@ struct RunOptions {
   int smallest_cut = 10;          ///< a failing step is halved at most this often
   bool follow_switches = true;    ///< end steps where forces and drives switch, sec. 4
   std::vector<EventFunction> events = {};
-  std::function<void(const std::string&)> warn = {};  ///< told once about a switch that no step can end at
+  std::function<void(const std::string&)> warn = {};  ///< called once for a switch at which no step can end
 };
 
 /// Where a run stands: with state and memory of the method, all that is needed to continue with the same bits.
@@ -37,14 +37,14 @@ struct GridPosition {
   bool is_whole = true;  ///< false between the pieces of a grid step that was cut: no place to resume from
 };
 
-/// What the watch over singular positions remembers, (I.1).
+/// Memory of the watch for singular configurations, (I.1).
 struct WatchMemory {
   double distance = 1, highest = 1;  ///< of the closest row when last looked at, and the largest of these
   double time = 0;                   ///< of the last look
   int wait = 1, planned = 1;         ///< steps until the next look, and how many that were
 };
 
-/// What the watch over switches remembers, events.md sec. 4.
+/// Memory of the watch for switches, events.md sec. 4.
 struct SwitchMemory {
   long crossed = 0;  ///< switches at which a step ended
   int in_a_row = 0;  ///< of steps that ended at a switch
@@ -67,7 +67,7 @@ struct RunStatistics {
 /// Integrator::complete on the state. Return false to end the run early.
 using Observer = std::function<bool(State& state, const StepReport& report, const RunStatistics& so_far)>;
 
-/// Where and why a run could not go on.
+/// Where and why a run could not continue.
 struct Stop {
   std::string method;
   State state;      ///< the last good one, which is also the one that was passed to `run`

@@ -58,7 +58,7 @@ class StartDerivatives {
   bool is_valid_ = true;
 };
 
-/// What a user is told when a start that needs the derivatives had to do without, (GA.21).
+/// The remark for the user when a start had to do without these derivatives, (GA.21).
 std::string remark_on_filtered_start(double h);
 
 }  // namespace filum::integrate

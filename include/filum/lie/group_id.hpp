@@ -1,4 +1,4 @@
-/// Names of the groups a node may live in, for those who need no formula of any of them. Theory: docs/theory/groups.md.
+/// Names of the groups a node may live in, for code that needs none of their formulas. Theory: docs/theory/groups.md.
 #pragma once
 
 #include <string_view>

@@ -9,7 +9,7 @@
 
 namespace filum::linalg {
 
-/// All rows, or all but some. Whoever solves is given one; nothing else has to know which rows are left out.
+/// All rows, or all but some. Solvers are given one; nothing else has to know which rows are left out.
 class RowSelection {
  public:
   RowSelection() = default;

@@ -1,4 +1,4 @@
-/// Block matrices as sparse matrices, for whoever goes on with them elsewhere. Theory: docs/theory/solver.md, sec. 1.
+/// Block matrices as sparse matrices, for other solvers. Theory: docs/theory/solver.md, sec. 1.
 #pragma once
 
 #include <filum/linalg/block_matrix.hpp>

@@ -31,9 +31,9 @@ class InconsistentStart : public std::runtime_error {
 
 /// Moves q and then v to the nearest values, in the metric of M, with Φ(t, q) = 0 and C v + rate = 0, and computes the
 /// accelerations and multipliers that belong to them. Equations that depend on others are left out first, see
-/// ConsistencyReport::rows; their multipliers are 0. Throws InconsistentStart, naming equations, when are too far off,
-/// when constraints contradict each other, when they depend on each other only in this very position of the mechanism,
-/// or when nothing is finite. `state` needs t, q and v only.
+/// ConsistencyReport::rows; their multipliers are 0. Throws InconsistentStart, naming equations, when they are violated
+/// too much, when constraints contradict each other, when they depend on each other only in this configuration (a
+/// singular one), or when a value is not finite. `state` needs t, q and v only.
 ConsistencyReport make_consistent(const System& system, State& state, const ConsistencyOptions& options = {});
 
 /// The multipliers of least Euclidean norm with the same constraint forces as x.lambda: where redundant joints share a

@@ -1,4 +1,4 @@
-/// What a system is made of: the contract between parts (beams, joints, springs, loads) and everybody who evaluates
+/// What a system is made of: the contract between parts (beams, joints, springs, loads) and the code that evaluates
 /// them. Theory: docs/theory/mechanics.md, sec. 3. How to write one: docs/how-to-add-a-part.md.
 #pragma once
 
@@ -11,7 +11,7 @@ namespace filum::mechanics {
 
 using linalg::NodeMatrix;
 using linalg::RowMatrix;
-/// Outputs of parts and systems: a vector, or memory that belongs to somebody else.
+/// Outputs of parts and systems: a vector, or memory owned elsewhere.
 using VectorRef = Eigen::Ref<VectorXd>;
 
 class Declaration;

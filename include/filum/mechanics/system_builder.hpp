@@ -1,4 +1,4 @@
-/// How a system comes to be: nodes, inertias, initial values and parts are added in any order, then it is built.
+/// How a system is built: nodes, inertias, initial values and parts are added in any order, then it is built.
 /// Theory: docs/theory/mechanics.md, sec. 3.
 #pragma once
 

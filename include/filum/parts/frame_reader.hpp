@@ -1,4 +1,4 @@
-/// Pose and velocity of the frame of a node for those who do not ask in a time step: compiled once, while
+/// Pose and velocity of the frame of a node for code outside of time steps: compiled once, while
 /// node_frame_inline.hpp compiles the formulas of every group wherever it is included. Theory: docs/theory/joints.md,
 /// sec. 1.
 #pragma once
