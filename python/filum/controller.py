@@ -107,7 +107,7 @@ def used_by_a_run(controllers: Sequence[Controller]) -> Iterator[None]:
 
 
 class Event:
-    """Ends a step where ``value(t, y)`` changes its sign, ``y`` being what ``measure`` asks for, and goes on after it. A
+    """Ends a step where ``value(t, y)`` changes sign, ``y`` being what ``measure`` asks for, and continues after it. A
     ball that jumps:
 
     >>> import filum as fl
@@ -123,7 +123,7 @@ class Event:
     direction: 'rising', 'falling' or 'both'. stop: whether the run ends there. change: called with the state, whose v it may
     change within what the constraints allow. times: when it happened in the last run.
 
-    Stepping by hand, a step goes on behind an event, or ends there if ``stop`` is set: ``sim.stopped_by`` is then its name.
+    When stepping by hand, a step continues after an event, or ends there if ``stop`` is set: ``sim.stopped_by`` is then its name.
     """
 
     def __init__(

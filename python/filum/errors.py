@@ -10,7 +10,7 @@ class Error(Exception):
 
 
 class ModelError(Error, ValueError):
-    """A model, an option or a file that is wrong; the text names object and key."""
+    """A wrong model, option or file; the text names object and key."""
 
 
 class NoEquilibrium(ModelError):
@@ -32,4 +32,4 @@ class StoppedError(Error):
 
 
 class FileError(Error, OSError):
-    """A file that cannot be read or written, or is not what it should be."""
+    """A file that cannot be read or written, or is not of the expected kind."""

@@ -30,7 +30,7 @@ class vectorized:
 
 
 class with_rates:
-    """A prescribed motion that knows its derivatives: the function of t returns value, rate and acceleration, three
+    """A prescribed motion with its derivatives: the function of t returns value, rate and acceleration, three
     numbers each for a position or rotation. It is called once where another one is differenced, by 15 calls.
 
     >>> import filum as fl, numpy as np

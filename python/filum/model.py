@@ -27,11 +27,11 @@ def method(name: str, **options: Any) -> dict[str, Any]:
 
 
 class Model:
-    """A mechanical model. Objects are added by methods that are called as the tables of scenario files, and so are their
-    keyword arguments; every value that may vary can be a number, a formula in a text, or a function.
+    """A mechanical model. Every table of a scenario file is a method that adds an object, every key a keyword argument;
+    a value that may vary is a number, a formula in a string, or a function.
 
     gravity: acceleration in space. units: 'SI', or names such as dict(length='mm', mass='t', time='s', force='N'), for the
-    axes of plots; nothing is converted. parameters, functions: names that formulas know.
+    axes of plots; nothing is converted. parameters, functions: names for use in formulas.
 
     >>> import filum as fl
     >>> m = fl.Model(gravity=(0, 0, -9.81))
@@ -81,7 +81,7 @@ class Model:
         return Handle(self, kind, name)
 
     def add(self, part: P) -> P:
-        """Adds a part that is written in Python, see filum.Part.
+        """Adds a part written in Python, see filum.Part.
 
         >>> import filum as fl
         >>> class Pull(fl.Part):
@@ -428,7 +428,7 @@ While it runs:
     progress: True, False, or a function of start, time, end, step, newton and seconds; default: on a terminal and in Jupyter
     observer: called with the state after every step; False ends the run
 
-Raises StoppedError when the integration cannot go on.
+Raises StoppedError when the integration cannot continue.
 
 >>> import filum as fl
 >>> m = fl.Model(gravity=(0, 0, -10))

@@ -11,13 +11,13 @@ Array = NDArray[np.float64]
 
 
 class Part:
-    """Forces and constraints on nodes of objects. Subclass it, give what there is, and add it with ``m.add(part)``.
+    """Forces and constraints on nodes of objects. Subclass it, define what applies, and add it with ``m.add(part)``.
 
     ``on`` is a list of elements: points (``ball``, ``rod.end``), or lists of two to four points. All elements are
     evaluated in one call: q is (elements, nodes, size), v (elements, nodes, dim), in the group of the nodes; a point mass
     has position and velocity, a body or a node of a beam in S3sdR3 (quaternion, position) and (angular velocity, velocity),
     both in its frame. Forces are (elements, nodes, dim), moment first, with power f.v: in S3sdR3 in the frame of the node.
-    filum.lie has what is needed to go from one to the other.
+    filum.lie has the operations of the groups.
 
     >>> import filum as fl
     >>> class Magnet(fl.Part):
@@ -48,7 +48,7 @@ class Part:
         raise NotImplementedError
 
     def potential_energy(self, t: float, q: Array) -> Any:
-        """A number: the energy whose negative derivative are the forces, as far as they have one."""
+        """A number: the potential of the conservative part of the forces."""
         raise NotImplementedError
 
     def force_derivatives(self, t: float, q: Array, v: Array) -> Any:

@@ -42,7 +42,8 @@ class Simulation:
 
     @property
     def stopped_by(self) -> str | None:
-        """Name of the event with ``stop`` at which the last step ended; None when there was none. The next step goes on.
+        """Name of the event with ``stop`` at which the last step ended; None when there was none. The next step
+        continues from there.
 
         >>> import filum as fl
         >>> m = fl.Model(gravity=(0, 0, -10))
@@ -78,7 +79,7 @@ class Simulation:
         raise TypeError("a simulation cannot be pickled or copied; try: its state, with a simulation of the same model")
 
     def measure(self, on: Any, quantity: str) -> NDArray[np.float64]:
-        """What a sensor there would say.
+        """The reading that a sensor there would give.
 
         >>> import filum as fl
         >>> m = fl.Model(); ball = m.mass(mass=1, position=(1, 2, 3))
