@@ -124,9 +124,10 @@ std::string BuiltModel::description() const {
     for (long k = 0; k < std::min(most, dropped); ++k)
       out << "  redundant, left out: " << system().row_name(rows().inactive()[static_cast<std::size_t>(k)]) << "\n";
     if (dropped > most) out << "  redundant, left out: " << dropped - most << " more\n";
-    out << "  positions were off by " << c.position_off << (c.position_off > 0 ? row(c.worst_position_row) : "")
-        << ", now " << c.position_left << "\n  velocities were off by " << c.velocity_off
-        << (c.velocity_off > 0 ? row(c.worst_velocity_row) : "") << ", now " << c.velocity_left << "\n";
+    out << "  largest violation of positions " << c.position_off
+        << (c.position_off > 0 ? row(c.worst_position_row) : "") << ", corrected to " << c.position_left
+        << "\n  largest violation of velocities " << c.velocity_off
+        << (c.velocity_off > 0 ? row(c.worst_velocity_row) : "") << ", corrected to " << c.velocity_left << "\n";
   }
   out << "  energy: kinetic " << system().kinetic_energy(start().q, start().v) << ", potential "
       << system().potential_energy(start().t, start().q) << "\n";

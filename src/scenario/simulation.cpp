@@ -115,7 +115,7 @@ void describe_method(std::ostringstream& out, Scenario s, const model::BuiltMode
   if (const auto* options = std::get_if<integrate::GeneralizedAlphaOptions>(&s.method)) {
     const integrate::AlphaParameters p = integrate::parameters_of(*options);
     out << "  parameters: alpha_m = " << p.alpha_m << ", alpha_f = " << p.alpha_f << ", beta = " << p.beta
-        << ", gamma = " << p.gamma << ": order " << p.order() << ", fast vibrations are damped by "
+        << ", gamma = " << p.gamma << ": order " << p.order() << ", fast vibrations are multiplied by "
         << p.spectral_radius() << " per step\n";
   }
   if (rates.frequency > 0)
