@@ -154,9 +154,11 @@ void step(benchmark::State& state, int cells) {
 
 int main(int argc, char** argv) {
   const std::pair<std::string, Build> systems[] = {
-      {"net/10", [] { return net(10); }},       {"net/30", [] { return net(30); }},
-      {"tree/1000", [] { return tree(1000); }}, {"sheet/16", [] { return sheet(16); }},
-      {"sheet/64", [] { return sheet(64); }},   {"loops/30", [] { return loops(30); }}};
+      {"net/10", [] { return net(10); }},     {"net/30", [] { return net(30); }},
+      {"net/60", [] { return net(60); }},     {"tree/1000", [] { return tree(1000); }},
+      {"sheet/16", [] { return sheet(16); }}, {"sheet/32", [] { return sheet(32); }},
+      {"sheet/64", [] { return sheet(64); }}, {"sheet/128", [] { return sheet(128); }},
+      {"loops/30", [] { return loops(30); }}};
   for (const auto& [name, build] : systems) {
     benchmark::RegisterBenchmark(("analysis/" + name).c_str(), analyse, build);
     benchmark::RegisterBenchmark(("factorisation/" + name).c_str(), factorise, build);

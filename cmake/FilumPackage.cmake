@@ -12,6 +12,6 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "The filum developers")
 # What the program needs is read off its libraries; what those need who link the library is what find_package(filum) looks for.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-numpy, libeigen3-dev, libsuitesparse-dev, libtomlplusplus-dev, libhdf5-dev, libdeflate-dev")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-numpy, libeigen3-dev, libsuitesparse-dev, libmetis-dev, libtomlplusplus-dev, libhdf5-dev, libdeflate-dev")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "openmpi-bin, python3-matplotlib")
 include(CPack)

@@ -6,7 +6,7 @@ set -euo pipefail
 purpose=${1:-test}
 packages=(
   build-essential cmake ninja-build ccache pkg-config
-  libeigen3-dev libspectra-dev libsuitesparse-dev liblapack-dev libblas-dev
+  libeigen3-dev libspectra-dev libsuitesparse-dev libmetis-dev liblapack-dev libblas-dev
   libtomlplusplus-dev libhdf5-dev libdeflate-dev nlohmann-json3-dev libcli11-dev
   libopenmpi-dev openmpi-bin
 )
