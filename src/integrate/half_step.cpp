@@ -61,7 +61,21 @@ void HalfStep::Equations::evaluate(const VectorXd& unknowns) {
   s.MV_ = 0.5 * (s.MV_ + s.MV_new_);
 }
 
-// (R.9) H = T⁻ᵀ(−hV) M − h ∂(T⁻ᵀ(w) MV)/∂w at w = −hV; the rows below are C(q_new) T(hV).
+// (R.9) H = T⁻ᵀ(−hV) M − h ∂(T⁻ᵀ(w) MV)/∂w at w = −hV
+void momentum_derivative(const System& system, double h, const VectorXd& V, const VectorXd& MV,
+                         const linalg::NodeMatrix& M, linalg::NodeMatrix& H) {
+  H.set_zero();
+  mechanics::for_each_node(system.space(), [&]<class G>(lie::GroupTag<G>, int node, int, int at) {
+    const int block_at = system.pattern().block_offset(node, node);
+    const linalg::ConstBlockMap<G::dim, G::dim> M_node(M.data() + block_at);
+    linalg::BlockMap<G::dim, G::dim> H_node(H.data() + block_at);
+    const typename G::Tangent w = -h * tangent<G>(V, at);
+    H_node = -h * G::d_tangent_op_inv_T_times(w, tangent<G>(MV, at));
+    H_node.noalias() += G::tangent_op_inv(w).transpose() * M_node;
+  });
+}
+
+// (R.9) The rows below H are C(q_new) T(hV).
 linalg::FactorReport HalfStep::Equations::linearize(const VectorXd& unknowns) {
   const System& system = s.system_;
   evaluate(unknowns);
@@ -72,15 +86,7 @@ linalg::FactorReport HalfStep::Equations::linearize(const VectorXd& unknowns) {
     system.mass(s.q_new_, s.M_new_);
     s.M_.values() = 0.5 * (s.M_.values() + s.M_new_.values());
   }
-  s.H_.set_zero();
-  mechanics::for_each_node(system.space(), [&]<class G>(lie::GroupTag<G>, int node, int, int at) {
-    const int block_at = system.pattern().block_offset(node, node);
-    const linalg::ConstBlockMap<G::dim, G::dim> M(s.M_.data() + block_at);
-    linalg::BlockMap<G::dim, G::dim> H(s.H_.data() + block_at);
-    const typename G::Tangent w = -h * tangent<G>(s.V_, at);
-    H = -h * G::d_tangent_op_inv_T_times(w, tangent<G>(s.MV_, at));
-    H.noalias() += G::tangent_op_inv(w).transpose() * M;
-  });
+  momentum_derivative(system, h, s.V_, s.MV_, s.M_, s.H_);
   if (momentum) momentum->add_matrix(s.V_, s.H_);
   system.constraint_jacobian(t + h, s.q_new_, s.C_new_);
   mechanics::multiply_rows_by_tangent(system.space(), h, s.V_, s.C_new_, system.holonomic_blocks());

@@ -16,9 +16,11 @@ Shakelie::Shakelie(const System& system, ShakelieOptions options, const RowSelec
       half_step_(system, options.newton, rows, options.position_tolerance),
       rows_(system.pattern()),
       q_(VectorXd::Zero(system.size_q())) {
-  for (VectorXd* x : {&V_, &V_next_, &v_middle_, &mass_times_V_, &momentum_before_, &momentum_, &force_, &a_})
+  for (VectorXd* x :
+       {&V_, &U_, &V_next_, &U_next_, &v_middle_, &mass_times_V_, &momentum_before_, &momentum_, &force_, &a_})
     *x = VectorXd::Zero(system.size_v());
-  for (VectorXd* x : {&y_, &y_next_, &lambda_}) *x = VectorXd::Zero(system.size_rows());
+  for (VectorXd* x : {&y_, &y_next_, &lambda_, &eta_}) *x = VectorXd::Zero(system.size_rows());
+  if (options.formulation == Formulation::stabilized_index_2) stabilized_.emplace(system, options.newton, rows);
 }
 
 // (S.3) The first half of a RATTLie step gives V₁⸝₂ with second order, (S.5) v₀ itself and (S.6) a whole step (S.1)
@@ -28,6 +30,8 @@ void Shakelie::start(State& x, double h) {
   start_report_ = {};
   started_ = true;
   if (start_ != ShakelieStart::first_order) solve_first_step(x, h);
+  U_ = V_;
+  eta_.setZero();
   y_ = h * x.lambda;
   a_ = x.a;
   lambda_ = x.lambda;
@@ -78,16 +82,11 @@ StepReport Shakelie::step(State& x, double h) {
     return report;
   }
   const double t = x.t + h;
-  system_.space().advance(x.q, h, V_, q_);
+  system_.space().advance(x.q, h, U_, q_);
   system_.constraint_jacobian(t, q_, rows_);
   system_.mass_times(q_, V_, mass_times_V_);
   system_.space().tangent_op_inv_T_times(h, V_, mass_times_V_, momentum_before_);
-  V_next_ = V_;
-  y_next_ = y_;
-  StepMomentum momentum(*this, t, h);
-  if (!system_.forces_depend_on_velocity()) momentum.evaluate(V_, momentum_);
-  report.newton = half_step_.solve(t, h, q_, rows_, momentum_, V_next_, y_next_,
-                                   system_.forces_depend_on_velocity() ? &momentum : nullptr);
+  report.newton = solve_step(t, h);
   report.newton_iterations = report.newton.iterations;
   report.matrices = report.newton.matrices;
   report.trouble = trouble_of(report.newton);
@@ -99,6 +98,27 @@ StepReport Shakelie::step(State& x, double h) {
   lambda_ = y_next_ / h;
   y_ = y_next_;
   V_ = V_next_;
+  U_ = U_next_;
+  if (stabilized_) eta_ = stabilized_->eta();
+  return report;
+}
+
+/// The step that begins with q_ at t.
+NewtonReport Shakelie::solve_step(double t, double h) {
+  y_next_ = y_;
+  StepMomentum momentum(*this, t, h);
+  NewtonReport report;
+  if (stabilized_) {
+    U_next_ = V_;
+    report = stabilized_->solve(t, h, q_, rows_, V_, momentum, momentum_, U_next_, y_next_);
+    V_next_ = stabilized_->V();
+    return report;
+  }
+  V_next_ = V_;
+  const bool implicit = system_.forces_depend_on_velocity();
+  if (!implicit) momentum.evaluate(V_, momentum_);
+  report = half_step_.solve(t, h, q_, rows_, momentum_, V_next_, y_next_, implicit ? &momentum : nullptr);
+  U_next_ = V_next_;
   return report;
 }
 
@@ -109,12 +129,16 @@ void Shakelie::complete(State& x) {
 }
 
 void Shakelie::save(std::vector<double>& memory) const {
-  MemoryWriter(memory) << V_ << y_ << a_ << lambda_ << half_step_;
+  MemoryWriter writer(memory);
+  writer << V_ << y_ << a_ << lambda_ << half_step_;
+  if (stabilized_) writer << U_ << eta_ << *stabilized_;
 }
 
 void Shakelie::restore(std::span<const double> memory) {
   MemoryReader reader(memory);
   reader >> V_ >> y_ >> a_ >> lambda_ >> half_step_;
+  U_ = V_;
+  if (stabilized_) reader >> U_ >> eta_ >> *stabilized_;
   reader.finish();
   started_ = true;
 }

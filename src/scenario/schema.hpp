@@ -110,6 +110,7 @@ void method_fields(A& a, RattlieOptions& x) {
 }
 template <class A>
 void method_fields(A& a, ShakelieOptions& x) {
+  a("formulation", x.formulation);
   a("start", x.start);
   a("position_tolerance", x.position_tolerance, positive_or_infinite);
 }

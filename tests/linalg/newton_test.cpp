@@ -119,6 +119,25 @@ TEST(Newton, DoesNotTakeForRoundingWhatOnlyTheResidualOrOnlyTheCorrectionSays) {
 
 TEST(Newton, DoesNotTakeForRoundingWhatChangesTheSolution) { EXPECT_FALSE(solve_noisy(1e-2, true, true).converged()); }
 
+/// Noise in x₀ that does not shrink, and x₁ = 0 with a matrix that is off by a tenth.
+struct NoisyBesideExact : Noisy {
+  bool correction(const VectorXd& x, VectorXd& dx) {
+    Noisy::correction(x, dx);
+    dx[1] = -0.9 * x[1];
+    return true;
+  }
+};
+
+// (NW.4) Otherwise x₁ would keep a tenth of where it began, in every step of a run and always on the same side.
+TEST(Newton, AppliesTheLastCorrectionBeneathRoundingErrors) {
+  NoisyBesideExact problem{{.size = 1e-5, .residual = true, .is_lost = true}};
+  VectorXd x = Eigen::Vector2d(1, 1e-6);
+  const NewtonReport report = Newton(2, {.atol = 1e-8, .rtol = 0}).solve(problem, x);
+  ASSERT_TRUE(report.converged());
+  ASSERT_EQ(report.iterations, 2);
+  EXPECT_NEAR(x[1], 1e-8, 1e-12);
+}
+
 TEST(Newton, SaysWhyItFailed) {
   VectorXd x = VectorXd::Constant(1, 1.0);
   Scalar flat{[](double) { return 1.0; }, [](double) { return 0.0; }};

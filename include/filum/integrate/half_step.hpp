@@ -10,6 +10,10 @@
 
 namespace filum::integrate {
 
+/// H = ∂(T⁻ᵀ(−hV) M V)/∂V; MV is M V, averaged over the step where M varies.
+void momentum_derivative(const System& system, double h, const VectorXd& V, const VectorXd& MV,
+                         const linalg::NodeMatrix& M, linalg::NodeMatrix& H);
+
 /// Finds V and y with
 ///   T⁻ᵀ(−hV) M V + Cₙᵀ y = p,   Φ(tₙ + h, qₙ ∘ exp(hV)) / h = 0,
 /// only holonomic rows taking part. y stands for hλ times the method's factor: this scaling keeps the matrix

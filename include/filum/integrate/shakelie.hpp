@@ -1,8 +1,12 @@
 /// SHAKELie: the two-step relative of RATTLie that keeps positions only. Theory: docs/theory/shakelie.md.
 #pragma once
 
+#include <filum/integrate/condensed_corrector.hpp>
 #include <filum/integrate/half_step.hpp>
 #include <filum/integrate/option_problem.hpp>
+#include <filum/integrate/stabilized_step.hpp>
+
+#include <optional>
 
 namespace filum::integrate {
 
@@ -14,6 +18,7 @@ enum class ShakelieStart {
 };
 
 struct ShakelieOptions {
+  Formulation formulation = Formulation::index_3;  ///< stabilized: (S.7) to (S.10), the author's program
   ShakelieStart start = ShakelieStart::second_order;
   double position_tolerance = HalfStep::default_position_tolerance;
   NewtonOptions newton = {};
@@ -36,22 +41,26 @@ class Shakelie final : public Integrator {
   void start(State& x, double h) override;
   StepReport step(State& x, double h) override;
   void complete(State& x) override;
+  const VectorXd* stabilization() const override { return stabilized_ ? &eta_ : nullptr; }
   void save(std::vector<double>& memory) const override;
   void restore(std::span<const double> memory) override;
 
  private:
   class StepMomentum;
   void solve_first_step(const State& x, double h);
+  NewtonReport solve_step(double t, double h);
 
   const System& system_;
   const ShakelieStart start_;
   HalfStep half_step_;
+  std::optional<StabilizedStep> stabilized_;
   linalg::RowMatrix rows_;
   NewtonReport start_report_;  ///< of the solve in `start`, handed on by the first step
   bool started_ = false;
-  VectorXd V_, y_;                ///< of the step after the state: Vₙ₊₁⸝₂ and hλₙ
-  VectorXd V_next_, y_next_, q_;  ///< of the step after that, and where it begins
-  VectorXd v_middle_, force_;     ///< there
+  VectorXd V_, U_, y_;                     ///< of the step after the state: Vₙ₊₁⸝₂, what moves q, and hλₙ
+  VectorXd V_next_, U_next_, y_next_, q_;  ///< of the step after that, and where it begins
+  VectorXd eta_;                           ///< that belongs to the state
+  VectorXd v_middle_, force_;              ///< there
   VectorXd mass_times_V_, momentum_before_, momentum_;
   VectorXd a_, lambda_;  ///< that belong to the state
 };

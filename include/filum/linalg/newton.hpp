@@ -92,6 +92,7 @@ class Newton {
       if (rate > slow_rate &&
           (at_rounding_level(x) || (residual_is_rounding(equations) &&
                                     (norm <= 1 || is_within(tiny, x) || correction_is_rounding(equations, x))))) {
+        x += dx_;  // (NW.4)
         ++report.iterations;
         report.outcome = NewtonOutcome::converged;
         return report;
