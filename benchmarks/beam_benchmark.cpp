@@ -8,6 +8,7 @@
 #include <filum/integrate/half_explicit_rk.hpp>
 #include <filum/integrate/rattlie.hpp>
 #include <filum/integrate/run.hpp>
+#include <filum/integrate/shakelie.hpp>
 
 #include <sys/resource.h>
 
@@ -15,6 +16,7 @@
 #include <chrono>
 #include <cstdio>
 #include <functional>
+#include <map>
 #include <memory>
 #include <random>
 #include <string>
@@ -62,10 +64,12 @@ struct Case {
   std::string name;
   int segments;
   Make make;
+  parts::StrainMask held = parts::kirchhoff;
 };
 
-/// Extension waves are explicit in RATTLie: beyond 64 segments the step must shrink with the length of a segment.
-double stable_step(int segments) { return 0x1p-10 * std::min(1.0, 64.0 / segments); }
+/// Extension waves are explicit in RATTLie, and shear waves are faster still: beyond 64 segments the step must shrink
+/// with the length of a segment.
+double stable_step(const Case& c) { return (c.held[3] ? 0x1p-10 : 0x1p-12) * std::min(1.0, 64.0 / c.segments); }
 
 /// A running integration, so that cases can take turns.
 class Runner {
@@ -73,12 +77,11 @@ class Runner {
   explicit Runner(const Case& c)
       : name(c.name),
         segments(c.segments),
-        h_(stable_step(c.segments)),
-        beam_(test::flying_spaghetti({.segments = c.segments})),
+        h_(stable_step(c)),
+        beam_(test::flying_spaghetti({.segments = c.segments, .held = c.held})),
         x_(beam_.start) {
     method_ = c.make(*beam_.system);
     method_->start(x_, h_);
-    steps(std::max(2, 512 / segments));
   }
   void steps(int count) {
     for (int k = 0; k < count; ++k)
@@ -111,7 +114,10 @@ Make method(Options... options) {
 
 void compare(const std::vector<Case>& cases, int rounds) {
   std::vector<std::unique_ptr<Runner>> runners;
-  for (const Case& c : cases) runners.push_back(std::make_unique<Runner>(c));
+  for (const Case& c : cases) {
+    runners.push_back(std::make_unique<Runner>(c));
+    runners.back()->steps(std::max(2, 512 / c.segments));
+  }
   BandSolve band;
   double T = 1e9;
   for (int round = 0; round < rounds; ++round) {
@@ -158,10 +164,30 @@ void whole_run() {
           method<integrate::HalfExplicitRk>(integrate::HalfExplicitOptions{.order = 4}));
 }
 
+/// A few steps and nothing else, for compare_instructions.py.
+int take_steps(int argc, char** argv) {
+  const std::map<std::string, Make> methods = {
+      {"rattlie", method<integrate::Rattlie>()},
+      {"shakelie", method<integrate::Shakelie>()},
+      {"half-explicit-rk", method<integrate::HalfExplicitRk>()},
+      {"half-explicit-rk-4", method<integrate::HalfExplicitRk>(integrate::HalfExplicitOptions{.order = 4})},
+      {"generalized-alpha", method<integrate::GeneralizedAlpha>()},
+      {"bliedf", method<integrate::Bliedf>()}};
+  const std::map<std::string, parts::StrainMask> models = {
+      {"cosserat", parts::cosserat}, {"kirchhoff", parts::kirchhoff}, {"inextensible", parts::inextensible}};
+  if (argc != 6 || !methods.contains(argv[3]) || !models.contains(argv[4])) {
+    std::fprintf(stderr, "beam_benchmark --steps COUNT METHOD MODEL SEGMENTS\n");
+    return 2;
+  }
+  Runner(Case{argv[3], std::stoi(argv[5]), methods.at(argv[3]), models.at(argv[4])}).steps(std::stoi(argv[2]));
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
+  if (argc > 1 && std::string(argv[1]) == "--steps") return take_steps(argc, argv);
   const bool quick = argc > 1 && std::string(argv[1]) == "--quick";
   const integrate::Formulation index_3 = integrate::Formulation::index_3;
   compare({{"rattlie", 16, method<integrate::Rattlie>()},
@@ -176,6 +202,9 @@ int main(int argc, char** argv) {
           quick ? 20 : 200);
   std::printf("\n");
   compare({{"rattlie", 64, method<integrate::Rattlie>()},
+           {"rattlie, cosserat", 64, method<integrate::Rattlie>(), parts::cosserat},
+           {"rattlie, inextensible", 64, method<integrate::Rattlie>(), parts::inextensible},
+           {"half-explicit-rk, order 5", 64, method<integrate::HalfExplicitRk>()},
            {"rattlie", 256, method<integrate::Rattlie>()},
            {"rattlie", 4096, method<integrate::Rattlie>()}},
           quick ? 10 : 100);

@@ -98,6 +98,7 @@ BlockLanczos::Split BlockLanczos::orthonormalize(Index first) {
   constexpr double dependent = 1e-13;  // of the length before: what is left is rounding errors
   constexpr double tiny = 1e-9;        // its square does not change lengths
   Split split{MatrixXd::Zero(used_, Z_.cols()), MatrixXd::Identity(Z_.cols(), Z_.cols())};
+  if (Z_.cols() == 0) return split;
   M_.times(Z_, MZ_);
   const double size = std::sqrt(Z_.cwiseProduct(MZ_).colwise().sum().maxCoeff());
   for (const bool is_last : {false, true}) {
@@ -117,6 +118,7 @@ BlockLanczos::Split BlockLanczos::orthonormalize(Index first) {
     combine(Z_, to);
     if (!is_last) combine(MZ_, to);
     split.R = (root.asDiagonal() * U.transpose() * split.R).eval();
+    if (left == 0) break;  // all of them depend on earlier ones
   }
   return split;
 }

@@ -42,7 +42,8 @@ NewtonReport HalfStep::solve(double t, double h, const VectorXd& q, const linalg
 }
 
 void HalfStep::prepare(double t, double h, const VectorXd& q, const linalg::RowMatrix& rows, const VectorXd& V) {
-  unknowns_ << V, VectorXd::Zero(system_.size_lambda());
+  // Not at rest, where blocks of diagonal inertias are diagonal and the solver would reserve less.
+  unknowns_ << VectorXd(V.array() + 1), VectorXd::Zero(system_.size_lambda());
   Equations{*this, t, h, q, rows, momentum_residual_, nullptr, nullptr}.linearize(unknowns_);
 }
 

@@ -2,6 +2,8 @@
 #include <filum/integrate/memory_stream.hpp>
 #include <filum/integrate/rattlie.hpp>
 
+#include <cstring>
+
 namespace filum::integrate {
 
 namespace {
@@ -12,6 +14,12 @@ namespace {
 /// cable with mass) do not depend on them.
 constexpr int worth_freezing = 3;
 constexpr int pause = 100;
+
+/// Bit by bit: several times faster than comparing numbers, and what differs in a sign of zero is computed again.
+bool are_identical(const VectorXd& a, const VectorXd& b) {
+  return a.size() == b.size() &&
+         std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(double)) == 0;
+}
 
 }  // namespace
 
@@ -97,7 +105,7 @@ void Rattlie::begin(State& x, double h, double look) {
 }
 
 bool Rattlie::retains(double t, const VectorXd& q) const {
-  return retained_.valid && (retained_.t == t || !system_.is_rheonomic()) && retained_.q == q;
+  return retained_.valid && (retained_.t == t || !system_.is_rheonomic()) && are_identical(retained_.q, q);
 }
 
 /// Makes index_1_ keep the matrix at (t, q).
@@ -113,7 +121,8 @@ bool Rattlie::retain(double t, const VectorXd& q, StepReport& report) {
 // (R.1) T⁻ᵀ(−hV) M V + h/2 Cₙᵀ λ⁺ = M vₙ + h/2 (fₙ − Bₙᵀ μₙ)     (R.2) Φ(qₙ₊₁) = 0     (R.3) qₙ₊₁ = qₙ ∘ exp(hV)
 bool Rattlie::advance(const State& x, double h, const Memory& memory, Trial& trial, StepReport& report) {
   // The loop may have moved t to its grid by a rounding error; the forces are those of the step before all the same.
-  const bool has_force = retained_.has_force && retained_.q == x.q && std::abs(retained_.t - x.t) < 1e-6 * std::abs(h);
+  const bool has_force =
+      retained_.has_force && std::abs(retained_.t - x.t) < 1e-6 * std::abs(h) && are_identical(retained_.q, x.q);
   if (!has_force) system_.forces(x.t, x.q, x.v, retained_.force);
   system_.mass_times(x.q, x.v, momentum_);
   momentum_ += 0.5 * h * retained_.force;

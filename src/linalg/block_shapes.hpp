@@ -35,18 +35,29 @@ void with_shape(int rows, int dim, F&& f) {
   }
 }
 
-/// f(block, ref, Size<rows>, Size<dim>) for every node of the first `blocks` row blocks, block by block.
+/// f(block, ref, Size<rows>, Size<dim>) for every node of the row blocks from `first` to `end` − 1, block by block.
 template <class F>
-void for_each_row_node(const BlockPattern& p, int blocks, F&& f) {
-  for (const RowRun& run : p.row_runs()) {
-    const int end = std::min(run.first_block + run.count, blocks);
+void for_each_row_node(const BlockPattern& p, int first, int end, F&& f) {
+  const auto runs = p.row_runs();
+  auto run_at =
+      std::upper_bound(runs.begin(), runs.end(), first, [](int k, const RowRun& r) { return k < r.first_block; });
+  if (run_at != runs.begin()) --run_at;
+  for (; run_at != runs.end() && run_at->first_block < end; ++run_at) {
+    const RowRun& run = *run_at;
+    const int from = std::max(run.first_block, first), to = std::min(run.first_block + run.count, end);
     with_shape(run.rows, run.dim, [&](auto rows, auto dim) {
-      for (int k = run.first_block; k < end; ++k) {
+      for (int k = from; k < to; ++k) {
         const RowBlock& b = p.row_block(k);
         for (const NodeRef& ref : p.refs(b)) f(b, ref, rows, dim);
       }
     });
   }
+}
+
+/// The same for the first `blocks` row blocks.
+template <class F>
+void for_each_row_node(const BlockPattern& p, int blocks, F&& f) {
+  for_each_row_node(p, 0, blocks, f);
 }
 
 // Products of blocks. Eigen's lazy products of run-time sizes sum in an order that depends on the address of the result
@@ -68,18 +79,23 @@ void add_product(const double* A, const double* x, double* y, int rows, int dim)
   }
 }
 
-/// y += scale Aᵀ x.
+/// y += scale Aᵀ x. Written out for all sizes: Eigen would add up each column by itself.
 template <int r, int d>
 void add_transpose_product(double scale, const double* A, const double* x, double* y, int rows, int dim) {
-  if constexpr (r > 0 && d > 0) {
-    BlockMap<d, 1>(y).noalias() += scale * ConstBlockMap<r, d>(A).transpose().lazyProduct(ConstBlockMap<r, 1>(x));
-  } else {
-    for (int c = 0; c < dim; ++c) {
-      double sum = 0;
-      for (int i = 0; i < rows; ++i) sum += A[i + c * rows] * x[i];
-      y[c] += scale * sum;
-    }
+  const int n = r > 0 ? r : rows, columns = d > 0 ? d : dim;
+  for (int c = 0; c < columns; ++c) {
+    double sum = A[c * n] * x[0];
+    for (int i = 1; i < n; ++i) sum += A[i + c * n] * x[i];
+    y[c] += scale * sum;
   }
+}
+
+/// Y = diag(a) Gᵀ, G being rows × dim.
+template <int r, int d>
+void diagonal_product_with_transpose(const double* a, const double* G, double* Y, int rows, int dim) {
+  const int n = r > 0 ? r : rows, columns = d > 0 ? d : dim;
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < columns; ++i) Y[i + j * columns] = a[i] * G[j + i * n];
 }
 
 /// Y = A Gᵀ, A being dim × dim and G rows × dim.

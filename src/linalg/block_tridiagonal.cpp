@@ -110,9 +110,16 @@ void subtract_product(const double* A, const double* x, double* y, int m, int n)
 
 }  // namespace
 
-/// Size of block k for the compiler when the block after it has the same size.
-int BlockTridiagonal::size_of_pair(int k) const {
-  return k + 1 < blocks() && sizes_[k] != sizes_[k + 1] ? 0 : sizes_[k];
+/// f(Size<n>, k, is_last) for all blocks; n is known to the compiler where it is common. is_last: the next block, if
+/// any, has another size.
+template <class F>
+void BlockTridiagonal::for_each_block(F&& f) const {
+  for (int first = 0, end; first < blocks(); first = end) {
+    for (end = first + 1; end < blocks() && sizes_[end] == sizes_[first];) ++end;
+    with_size(sizes_[first], [&](auto size) {
+      for (int k = first; k < end; ++k) f(size, k, k + 1 == end);
+    });
+  }
 }
 
 // (L.3) Uₖ ← Dₖ⁻¹ Uₖ, Dₖ₊₁ ← Dₖ₊₁ − Lₖ Uₖ. What elimination leaves of a diagonal tells how far the rows of that block
@@ -120,17 +127,16 @@ int BlockTridiagonal::size_of_pair(int k) const {
 double BlockTridiagonal::factor_all() {
   double worst = 1, left = 1;
   suspect_ = blocks() > 0 ? 0 : -1;
-  for (int k = 0; k < blocks(); ++k) {
-    const int n = sizes_[k];
-    double* D = values_.data() + offsets_[k].diagonal;
-    int* pivot = pivots_.data() + offsets_[k].row;
-    const double ratio =
-        left * with_size(n, [&]<int fixed>(Size<fixed>) { return factorize_block<fixed>(D, n, pivot); });
+  bool is_regular = true;
+  for_each_block([&]<int fixed>(Size<fixed>, int k, bool is_last) {
+    if (!is_regular) return;
+    const double ratio = left * factorize_block<fixed>(values_.data() + offsets_[k].diagonal, sizes_[k],
+                                                       pivots_.data() + offsets_[k].row);
     if (!(ratio >= worst)) worst = ratio, suspect_ = k;
-    if (!(ratio > 0)) return std::isnan(ratio) ? ratio : 0;
-    if (k + 1 < blocks()) left = eliminate(k);
-  }
-  return worst;
+    is_regular = ratio > 0;
+    if (is_regular && k + 1 < blocks()) left = is_last ? eliminate<Eigen::Dynamic>(k) : eliminate<fixed>(k);
+  });
+  return is_regular || std::isnan(worst) ? worst : 0;
 }
 
 bool BlockTridiagonal::factorize() {
@@ -139,42 +145,54 @@ bool BlockTridiagonal::factorize() {
   return rcond_ > 0;
 }
 
+template <int fixed>
 double BlockTridiagonal::eliminate(int k) {
-  const int n = sizes_[k], m = sizes_[k + 1];
+  const int n = fixed > 0 ? fixed : sizes_[k], m = fixed > 0 ? fixed : sizes_[k + 1];
   const double* D = values_.data() + offsets_[k].diagonal;
   const int* pivot = pivots_.data() + offsets_[k].row;
   double* U = values_.data() + offsets_[k].upper;
   const double* L = values_.data() + offsets_[k].lower;
   double* next = values_.data() + offsets_[k + 1].diagonal;
   const double before = largest_diagonal(next, m);
-  with_size(n, [&]<int fixed>(Size<fixed>) {
-    for (int j = 0; j < m; ++j) solve_block<fixed>(D, n, pivot, U + j * n);
-  });
-  with_size(size_of_pair(k), [&]<int fixed>(Size<fixed>) {
-    for (int j = 0; j < (fixed > 0 ? fixed : m); ++j) subtract_product<fixed>(L, U + j * n, next + j * m, m, n);
-  });
+  const auto solve_columns = [&]<int size>(Size<size>) {
+    for (int j = 0; j < m; ++j) solve_block<size>(D, n, pivot, U + j * n);
+  };
+  if constexpr (fixed > 0)
+    solve_columns(Size<fixed>{});
+  else
+    with_size(n, solve_columns);
+  for (int j = 0; j < m; ++j) subtract_product<fixed>(L, U + j * n, next + j * m, m, n);
   return std::min(1.0, largest_diagonal(next, m) / before);
 }
 
 void BlockTridiagonal::solve(double* x) const {
-  for (int k = 0; k < blocks(); ++k) {
-    const int n = sizes_[k];
-    double* xk = x + offsets_[k].row;
-    with_size(n, [&]<int fixed>(Size<fixed>) {
-      solve_block<fixed>(values_.data() + offsets_[k].diagonal, n, pivots_.data() + offsets_[k].row, xk);
+  for_each_block([&]<int fixed>(Size<fixed>, int k, bool is_last) {
+    const int n = fixed > 0 ? fixed : sizes_[k];
+    const Offsets& at = offsets_[k];
+    double* xk = x + at.row;
+    solve_block<fixed>(values_.data() + at.diagonal, n, pivots_.data() + at.row, xk);
+    if (k + 1 == blocks()) return;
+    const double* L = values_.data() + at.lower;
+    if (is_last)
+      subtract_product<Eigen::Dynamic>(L, xk, xk + n, sizes_[k + 1], n);
+    else
+      subtract_product<fixed>(L, xk, xk + n, n, n);
+  });
+  for (int end = blocks(), first; end > 0; end = first) {
+    for (first = end - 1; first > 0 && sizes_[first - 1] == sizes_[end - 1];) --first;
+    if (end < blocks()) subtract_upper<Eigen::Dynamic>(end - 1, x);
+    with_size(sizes_[first], [&]<int fixed>(Size<fixed>) {
+      for (int k = end - 2; k >= first; --k) subtract_upper<fixed>(k, x);
     });
-    if (k + 1 < blocks())
-      with_size(size_of_pair(k), [&]<int fixed>(Size<fixed>) {
-        subtract_product<fixed>(values_.data() + offsets_[k].lower, xk, xk + n, sizes_[k + 1], n);
-      });
   }
-  for (int k = blocks() - 2; k >= 0; --k) {
-    const int n = sizes_[k], m = sizes_[k + 1];
-    double* xk = x + offsets_[k].row;
-    with_size(size_of_pair(k), [&]<int fixed>(Size<fixed>) {
-      subtract_product<fixed>(values_.data() + offsets_[k].upper, xk + n, xk, n, m);
-    });
-  }
+}
+
+/// xₖ −= Uₖ xₖ₊₁.
+template <int fixed>
+void BlockTridiagonal::subtract_upper(int k, double* x) const {
+  const int n = fixed > 0 ? fixed : sizes_[k];
+  double* xk = x + offsets_[k].row;
+  subtract_product<fixed>(values_.data() + offsets_[k].upper, xk + n, xk, n, fixed > 0 ? fixed : sizes_[k + 1]);
 }
 
 // Aᵀ = (1 + Uᵀ)(Dᵀ + Lᵀ)

@@ -2,6 +2,7 @@
 /// C H⁻¹ Gᵀ of the multipliers. Theory: docs/theory/solver.md, sec. 2.
 #include "block_shapes.hpp"
 #include "kkt_method.hpp"
+#include "row_chain.hpp"
 #include "small_inverse.hpp"
 
 #include <algorithm>
@@ -57,9 +58,8 @@ class SchurKkt final : public KktSolver::Method {
       if (!diagonal_)
         return product_with_transpose<r, d>(inverse_.data() + inverse_at_[ref.node], G.data() + ref.value_offset,
                                             Y_.data() + ref.value_offset, b.rows, dim);
-      const ConstBlockMap<r, d> G_block(G.data() + ref.value_offset, b.rows, dim);
-      BlockMap<d, r> Y(Y_.data() + ref.value_offset, dim, b.rows);
-      Y = ConstBlockMap<d, 1>(diagonal_inverse_.data() + p_.offset(ref.node), dim).asDiagonal() * G_block.transpose();
+      diagonal_product_with_transpose<r, d>(diagonal_inverse_.data() + p_.offset(ref.node), G.data() + ref.value_offset,
+                                            Y_.data() + ref.value_offset, b.rows, dim);
     });
     std::copy(C.data(), C.data() + values_of(blocks), C_.data());
     clear_inactive();
@@ -76,15 +76,23 @@ class SchurKkt final : public KktSolver::Method {
     if (&y != &b) y.head(rows_) = b.head(rows_);
     for (const int row : selection_.inactive())
       if (row < rows_) y[row] = 0;
-    for_each_row_node(p_, blocks_, [&]<int r, int d>(const RowBlock& row, const NodeRef& ref, Size<r>, Size<d>) {
-      add_product<r, d, -1>(C_.data() + ref.value_offset, x.data() + p_.offset(ref.node), y.data() + row.first_row,
-                            row.rows, p_.dim(ref.node));
-    });
+    for_each_chain_and_node(
+        [&]<int r, int d>(const RowChain& chain, Size<r>, Size<d>) {
+          subtract_chain_product<r, d>(chain, C_.data(), x.data(), y.data());
+        },
+        [&]<int r, int d>(const RowBlock& row, const NodeRef& ref, Size<r>, Size<d>) {
+          add_product<r, d, -1>(C_.data() + ref.value_offset, x.data() + p_.offset(ref.node), y.data() + row.first_row,
+                                row.rows, p_.dim(ref.node));
+        });
     solve_schur(y);  // y = b − C x0, of which −S⁻¹ gives the multipliers
-    for_each_row_node(p_, blocks_, [&]<int r, int d>(const RowBlock& row, const NodeRef& ref, Size<r>, Size<d>) {
-      add_product<d, r>(Y_.data() + ref.value_offset, y.data() + row.first_row, x.data() + p_.offset(ref.node),
-                        p_.dim(ref.node), row.rows);
-    });
+    for_each_chain_and_node(
+        [&]<int r, int d>(const RowChain& chain, Size<r>, Size<d>) {
+          add_chain_product<r, d>(chain, Y_.data(), y.data(), x.data());
+        },
+        [&]<int r, int d>(const RowBlock& row, const NodeRef& ref, Size<r>, Size<d>) {
+          add_product<d, r>(Y_.data() + ref.value_offset, y.data() + row.first_row, x.data() + p_.offset(ref.node),
+                            p_.dim(ref.node), row.rows);
+        });
     for (int r = 0; r < rows_; ++r) y[r] = -y[r];
   }
 
@@ -107,6 +115,7 @@ class SchurKkt final : public KktSolver::Method {
       placed_ = choose_factor(task);
       name_ += std::string(", ") + placed_.factor->name() + " Schur complement";
     }
+    place_chains();
     place_pairs();
     inactive_at_.clear();
     for (const int row : selection_.inactive())
@@ -122,6 +131,61 @@ class SchurKkt final : public KktSolver::Method {
   struct PairRun {
     int rows_e, rows_f, dim, first, count;
   };
+
+  /// Where S has the diagonal block of the first row block of a chain.
+  struct PlacedChain : RowChain {
+    int diagonal;
+  };
+
+  /// on_chain(chain, Size<rows>, Size<dim>) for the chains, and on_node(block, ref, Size<rows>, Size<dim>) for every
+  /// node of the other row blocks.
+  template <class OnChain, class OnNode>
+  void for_each_chain_and_node(OnChain&& on_chain, OnNode&& on_node) const {
+    int next = 0;
+    for (const PlacedChain& chain : chains_) {
+      for_each_row_node(p_, next, chain.first, on_node);
+      with_shape(chain.rows, chain.dim, [&]<int r, int d>(Size<r> rows, Size<d> dim) {
+        if constexpr (r > 0 && d > 0) on_chain(chain, rows, dim);
+      });
+      next = chain.end();
+    }
+    for_each_row_node(p_, next, blocks_, on_node);
+  }
+
+  /// Chains whose shape is known to the compiler, and which S has block by block.
+  void place_chains() {
+    chains_.clear();
+    for (const RowChain& chain : find_chains(p_, blocks_)) {
+      const bool is_common = chain.rows <= 6 && (chain.dim == 3 || chain.dim == 6);
+      if (is_common && is_tridiagonal(chain)) chains_.push_back({chain, placed_.position(chain.row, chain.row)});
+    }
+  }
+
+  bool is_tridiagonal(const RowChain& chain) const {
+    const int n = chain.rows, size = n * n, start = placed_.position(chain.row, chain.row);
+    const auto has_block = [&](int row, int column, int at) {
+      for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i)
+          if (placed_.position(row + i, column + j) != at + i + j * n) return false;
+      return true;
+    };
+    for (int k = 0; k < chain.count; ++k) {
+      const int row = chain.row + k * n, at = start + 3 * k * size;
+      if (!has_block(row, row, at)) return false;
+      if (k + 1 < chain.count && !(has_block(row + n, row, at + size) && has_block(row, row + n, at + 2 * size)))
+        return false;
+    }
+    return true;
+  }
+
+  /// Both row blocks belong to one chain.
+  bool is_in_chain(int e, int f) const {
+    const auto after = std::upper_bound(chains_.begin(), chains_.end(), e,
+                                        [](int k, const PlacedChain& chain) { return k < chain.first; });
+    if (after == chains_.begin()) return false;
+    const PlacedChain& chain = after[-1];
+    return e < chain.end() && f >= chain.first && f < chain.end();
+  }
 
   /// f(row block, row block, node, offset of C values, offset of Y values) for all active pairs that share a node.
   template <class F>
@@ -159,6 +223,7 @@ class SchurKkt final : public KktSolver::Method {
     pair_runs_.clear();
     columns_.clear();
     for_each_pair([&](int e, int f, int node, int c_at, int y_at) {
+      if (is_in_chain(e, f)) return;
       const RowBlock &be = p_.row_block(e), &bf = p_.row_block(f);
       const PairRun shape{be.rows, bf.rows, p_.dim(node), static_cast<int>(pairs_.size()), 1};
       const auto same = [&](const PairRun& run) {
@@ -209,6 +274,10 @@ class SchurKkt final : public KktSolver::Method {
           for (int c = 0; c < run.rows_f; ++c)
             add_product<r, d>(C_.data() + pairs_[k].c_at, Y_.data() + pairs_[k].y_at + c * run.dim,
                               S + columns_[pairs_[k].target + c], run.rows_e, run.dim);
+      });
+    for (const PlacedChain& chain : chains_)
+      with_shape(chain.rows, chain.dim, [&]<int r, int d>(Size<r>, Size<d>) {
+        if constexpr (r > 0 && d > 0) chain_schur_complement<r, d>(chain, C_.data(), Y_.data(), S + chain.diagonal);
       });
     for (const int at : inactive_at_) S[at] += 1;
   }
@@ -262,6 +331,7 @@ class SchurKkt final : public KktSolver::Method {
   std::vector<int> columns_, inactive_at_;
   std::vector<Pair> pairs_;
   std::vector<PairRun> pair_runs_;
+  std::vector<PlacedChain> chains_;  ///< by their row blocks, ascending; pairs within them are not in pairs_
   int blocks_ = -1, rows_ = 0;
   double node_rcond_ = 0;
 };

@@ -93,7 +93,10 @@ void System::inertia_forces(const VectorXd& q, const VectorXd& v, VectorRef out)
   for_each_node(space_, [&]<class G>(lie::GroupTag<G>, int node, int, int at) {
     const linalg::ConstBlockMap<G::dim, G::dim> M(mass_->data() + pattern_->block_offset(node, node));
     const typename G::Tangent w = tangent<G>(v, at);
-    tangent<G>(out, at) = G::bracket_T(w, M * w);
+    if (mass_diagonal_.size() > 0)
+      tangent<G>(out, at) = G::bracket_T(w, tangent<G>(mass_diagonal_, at).cwiseProduct(w));
+    else
+      tangent<G>(out, at) = G::bracket_T(w, M * w);
   });
   for (const OffsetInertia& o : offset_inertias_) {
     const OffsetView s = view(space_, o.node, q, v);

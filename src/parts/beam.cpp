@@ -1,10 +1,12 @@
 /// Evaluation of the Cosserat beam. Theory: docs/theory/beam.md.
 #include "node_pair.hpp"
+#include "segment_kernels.hpp"
 
 #include <filum/parts/beam.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace filum::parts {
 namespace {
@@ -24,6 +26,19 @@ void add_turning_velocities(const NodeBlocks<2>& blocks, const Matrix6d& Da, con
   add(0, 1, Da * A);
   add(1, 0, -Db * B);
   add(1, 1, Db * A);
+}
+
+/// Segments are evaluated several at once: in S³⋉R³, unless there are too few.
+bool has_packs(const Beam& beam, bool has_law) {
+  return beam.group() == lie::GroupId::S3sdR3 && beam.segments() >= segments::fewest && !has_law;
+}
+
+/// body(pack, r) with θ of several segments at once; false when there are no packs.
+template <class Body>
+bool each_pack(const Beam& beam, bool has_law, const double* q, Body&& body) {
+  if (!has_packs(beam, has_law)) return false;
+  linalg::for_each_pack(beam.segments(), [&](const auto& pack) { body(pack, segments::relative(pack, q)); });
+  return true;
 }
 
 }  // namespace
@@ -63,6 +78,16 @@ Vector6d Beam::held_covector(int segment, const Vector6d& theta, const VectorXd&
 
 // (BM.5)
 void Beam::add_forces(double, const VectorXd& q, const VectorXd& v, VectorRef f) const {
+  double* at_a = f.data() + v_at_;
+  if (each_pack(*this, law_ != nullptr, q.data() + q_at_, [&](const auto& pack, const auto& r) {
+        const segments::Coefficients c(r);
+        const auto g = segments::stresses(pack, segments_, materials_, r, c.f6, viscous_ ? v.data() + v_at_ : nullptr);
+        const auto fb = lie::wide::tangent_op_inv_T_times(r.theta, g, c.f6);
+        // Ends before beginnings: every node is given its forces in the order of segments.
+        lie::wide::add_twist(pack, -fb, at_a + 6);
+        lie::wide::add_twist(pack, fb - lie::wide::bracket_T(r.theta, g), at_a);
+      }))
+    return;
   each(q, [&]<class Both>(Both, const Segment& s, int m, const Vector6d& theta, const auto& a, const auto& b) {
     using Twin = typename Both::Twin;
     const int at = v_at_ + 6 * m;
@@ -123,6 +148,12 @@ void Beam::add_force_derivatives(double, const VectorXd& q, const VectorXd& v, d
 
 // (BM.6) Φ = Δs (w − w*) on the held strains, (BM.14) Φ = Δs Ψ(w).
 void Beam::constraint(double, const VectorXd& q, VectorRef phi) const {
+  if (each_pack(*this, law_ != nullptr, q.data() + q_at_, [&](const auto& pack, const auto& r) {
+        const auto theta = segments::list(r.theta);
+        segments::write_held(pack, std::span(held_).first(held_count_), phi.data() + constraints_.front().row(),
+                             [&](auto k) { return theta[k] - segments::rest(pack, segments_, k); });
+      }))
+    return;
   each(q, [&](auto, const Segment& s, int m, const Vector6d& theta, const auto&, const auto&) {
     const int row = constraints_[m].row();
     if (law_)
@@ -134,6 +165,10 @@ void Beam::constraint(double, const VectorXd& q, VectorRef phi) const {
 
 // (BM.7) Rows of −T⁻¹(−θ) at a and T⁻¹(θ) at b; of a law, their combinations dΨ.
 void Beam::constraint_jacobian(double, const VectorXd& q, RowMatrix& C) const {
+  if (each_pack(*this, law_ != nullptr, q.data() + q_at_, [&](const auto& pack, const auto& r) {
+        segments::write_rows(pack, r, std::span(held_).first(held_count_), constraints_.front().columns(C, 0));
+      }))
+    return;
   each(q, [&]<class Both>(Both, const Segment&, int m, const Vector6d& theta, const auto& a, const auto& b) {
     const PairRows rows = pair_rows<Both>(theta, a, b);
     double* at = constraints_[m].columns(C, 0);
@@ -154,6 +189,14 @@ void Beam::constraint_jacobian(double, const VectorXd& q, RowMatrix& C) const {
 
 // (BM.8); (BM.15) a law adds θ̇ᵀ d²Ψ θ̇ / Δs.
 void Beam::curvature(double, const VectorXd& q, const VectorXd& v, VectorRef gamma) const {
+  if (each_pack(*this, law_ != nullptr, q.data() + q_at_, [&](const auto& pack, const auto& r) {
+        const auto va = lie::wide::read_twist(pack, v.data() + v_at_),
+                   vb = lie::wide::read_twist(pack, v.data() + v_at_ + 6);
+        const auto second = segments::list(segments::curvature(r.theta, segments::Coefficients(r), va, vb));
+        segments::write_held(pack, std::span(held_).first(held_count_), gamma.data() + constraints_.front().row(),
+                             [&](auto k) { return second[k]; });
+      }))
+    return;
   each(q, [&]<class Both>(Both, const Segment& s, int m, const Vector6d& theta, const auto& a, const auto& b) {
     const int at = v_at_ + 6 * m;
     const Vector6d va = Both::twist(a, v, at), vb = Both::twist(b, v, at + 6);
@@ -195,6 +238,12 @@ void Beam::add_constraint_force_derivatives(double, const VectorXd& q, const Vec
 
 Vector6d Beam::strain(const VectorXd& q, int segment) const {
   Vector6d w;
+  if (has_packs(*this, law_ != nullptr)) {  // the same numbers as those of add_forces
+    const linalg::Pack<linalg::native_lanes, false> alone{segment, 1};
+    const auto theta = segments::list(segments::relative(alone, q.data() + q_at_).theta);
+    for (int k = 0; k < 6; ++k) w[k] = theta[k][0] / segments_[segment].length;
+    return w;
+  }
   lie::visit_rigid_motion(group_, [&]<class G>(lie::GroupTag<G>) {
     using Both = NodeTwin<G>;
     w = relative<typename Both::Twin>(Both::element(q, q_at_ + segment * G::size),

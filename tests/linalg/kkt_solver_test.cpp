@@ -112,6 +112,32 @@ TEST(KktSolver, FindsChainsAndEliminatesAlongThem) {
       }
 }
 
+/// Two chains of two rows with a joint of `joint_rows` rows between them, and one at the end.
+BlockPattern jointed_chains(int nodes, int joint_rows) {
+  BlockPattern p(std::vector<int>(nodes, 6));
+  for (int i = 0; i + 1 < nodes; ++i) {
+    const std::array<int, 2> pair{i, i + 1};
+    p.add_rows(i == nodes / 2 ? joint_rows : 2, pair);
+  }
+  const std::array<int, 1> last{nodes - 1};
+  p.add_rows(joint_rows, last);
+  p.finish();
+  return p;
+}
+
+TEST(KktSolver, EliminatesAlongChainsWithJointsBetweenThem) {
+  Random random;
+  for (const int joint_rows : {1, 2, 3, 5})
+    for (const bool is_diagonal : {false, true}) {
+      SCOPED_TRACE(testing::Message() << joint_rows << " rows, diagonal " << is_diagonal);
+      Problem problem(jointed_chains(14, joint_rows), false, random);
+      if (is_diagonal)
+        for (int i = 0; i < problem.pattern.nodes(); ++i)
+          problem.H.block(i, i) = MatrixXd(problem.H.block(i, i).diagonal().asDiagonal());
+      problem.expect_solved("node elimination, block tridiagonal Schur complement", problem.pattern.row_blocks());
+    }
+}
+
 TEST(KktSolver, UsesOnlyTheFirstRowBlocksWhenAskedTo) {
   Random random;
   Problem problem(chain(12, 2, true, false), false, random);

@@ -36,10 +36,15 @@ class BlockTridiagonal final : public Factor {
     int row, diagonal, lower, upper;
   };
   int blocks() const { return static_cast<int>(sizes_.size()); }
-  int size_of_pair(int k) const;
+  template <class F>
+  void for_each_block(F&& f) const;
   double factor_all();
-  /// Eliminates block k from the next one; returns which share of its diagonal is left.
+  /// Eliminates block k from the next one, both of size `fixed` if that is positive; returns which share of its
+  /// diagonal is left.
+  template <int fixed>
   double eliminate(int k);
+  template <int fixed>
+  void subtract_upper(int k, double* x) const;
 
   std::vector<int> sizes_, block_of_;  ///< of the blocks; the block of a row
   std::vector<Offsets> offsets_;
