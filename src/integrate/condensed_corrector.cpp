@@ -51,25 +51,28 @@ CondensedCorrector::CondensedCorrector(const System& system, const RowSelection&
 void CondensedCorrector::save(MemoryWriter& memory) const {
   memory << a_ << lambda_ << eta_ << double(patience_) << dynamics_ << projection_;
   if (!keeps()) return;
-  memory << double(kept_.valid) << kept_.h << kept_.sigma << kept_.kappa << kept_.from.t << kept_.from.q
-         << kept_.unknowns << kept_.v_part << kept_.ha_part;
+  memory << double(kept_.valid) << double(kept_.steps) << double(kept_.iterations) << kept_.h << kept_.sigma
+         << kept_.kappa << kept_.from.t << kept_.from.q << kept_.unknowns << kept_.v_part << kept_.ha_part;
 }
 
 void CondensedCorrector::restore(MemoryReader& memory) {
-  double patience = 0, valid = 0;
+  double patience = 0, valid = 0, steps = 0, iterations = 0;
   memory >> a_ >> lambda_ >> eta_ >> patience >> dynamics_ >> projection_;
   patience_ = static_cast<int>(patience);
   if (!keeps()) return;
-  memory >> valid >> kept_.h >> kept_.sigma >> kept_.kappa >> kept_.from.t >> kept_.from.q >> kept_.unknowns >>
-      kept_.v_part >> kept_.ha_part;
+  memory >> valid >> steps >> iterations >> kept_.h >> kept_.sigma >> kept_.kappa >> kept_.from.t >> kept_.from.q >>
+      kept_.unknowns >> kept_.v_part >> kept_.ha_part;
   kept_.valid = valid != 0;
-  if (kept_.valid) remake_kept_matrix();
+  kept_.steps = static_cast<int>(steps);
+  kept_.iterations = static_cast<int>(iterations);
+  loaded_ = false;
 }
 
 void CondensedCorrector::remake_kept_matrix() {
   system_.constraint_jacobian(kept_.from.t, kept_.from.q, rows_old_);
   const AffineVelocity velocity{kept_.sigma, kept_.kappa, kept_.v_part, kept_.ha_part};
   Equations{*this, kept_.from, kept_.h, velocity}.linearize(kept_.unknowns);
+  loaded_ = true;
 }
 
 void CondensedCorrector::start(const VectorXd& a, const VectorXd& lambda) {
@@ -78,7 +81,7 @@ void CondensedCorrector::start(const VectorXd& a, const VectorXd& lambda) {
   selected_.clear_inactive(lambda_);
   eta_.setZero();
   patience_ = 0;
-  kept_.valid = false;
+  kept_.valid = loaded_ = false;
 }
 
 // (GA.3) q = qₙ ∘ exp(hΔq)     (GA.4) v = σ p + v_part, h v̇ = κ p + ha_part, p = Δq + Cₙᵀ η
@@ -150,11 +153,12 @@ bool CondensedCorrector::Equations::correction_is_rounding() {
 }
 
 // (GA.12) δp and δ(hλ) from the dynamics with C δp = −d/σ, then δΔq = δp − Cₙᵀ δη on the linearised position constraint
-// (GA.13) once more with d + hZT δΔq in place of d
+// (GA.13) once more with d + hZT δΔq in place of d, unless that is the same to within a tenth of Newton's tolerance
 void CondensedCorrector::Equations::solve_decoupled() {
   for (int sweep = 0; sweep <= (exact ? 1 : 0); ++sweep) {
     if (sweep > 0) {
       c.rows_curvature_.times(c.change_, c.curvature_change_, c.blocks_);
+      if (largest(c.curvature_change_) <= 0.1 * c.newton_.options().atol) return;
       c.velocity_ -= c.curvature_change_;
     }
     c.dynamics_.solve(c.residual_, c.velocity_, c.change_, c.h_lambda_change_);
@@ -197,9 +201,11 @@ void CondensedCorrector::Equations::assemble_curvature() {
 }
 
 FactorReport CondensedCorrector::Equations::linearize(const VectorXd& unknowns) {
-  if (c.keeps() && &unknowns != &c.kept_.unknowns) {
+  c.loaded_ = false;
+  if (c.keeps() && exact && &unknowns != &c.kept_.unknowns) {
     Place& latest = c.latest_;
     latest.valid = true;
+    latest.steps = latest.iterations = 0;
     latest.h = h;
     latest.sigma = velocity.sigma;
     latest.kappa = velocity.kappa;
@@ -251,6 +257,9 @@ void CondensedCorrector::smooth(const State& x, double h, double sigma, double k
 
 StepReport CondensedCorrector::solve(const State& x, double h, const AffineVelocity& velocity, const VectorXd& guess) {
   const int n = system_.size_v(), m = system_.size_lambda();
+  const bool tries = options_.matrix == NewtonMatrix::automatic && patience_ == 0;
+  const bool begins_with_kept = !tries && kept_fits(h);
+  if (begins_with_kept && !loaded_) remake_kept_matrix();
   unknowns_.head(n) = guess;
   unknowns_.segment(n, m) = h * lambda_;
   if (stabilized_) {
@@ -259,48 +268,49 @@ StepReport CondensedCorrector::solve(const State& x, double h, const AffineVeloc
   }
   Equations equations{*this, x, h, velocity};
   StepReport report;
-  const auto iterate = [&](bool exact, bool persistent) {
+  const auto iterate = [&](bool exact, bool linearize_first, bool persistent) {
     equations.exact = exact;
     equations.placed = false;
-    report.newton = newton_.solve(equations, unknowns_, !(keeps() && kept_.valid), persistent);
+    report.newton = newton_.solve(equations, unknowns_, linearize_first, persistent);
     report.newton_iterations += report.newton.iterations;
     report.matrices += report.newton.matrices;
     return report.newton.converged();
   };
-  const bool tries = options_.matrix == NewtonMatrix::automatic && patience_ == 0;
-  if (!tries) {
-    iterate(options_.matrix != NewtonMatrix::simplified, true);
-  } else if (first_guess_ = unknowns_; !iterate(false, false)) {
+  if (!tries && !begins_with_kept) {
+    iterate(options_.matrix != NewtonMatrix::simplified, true, true);
+  } else if (first_guess_ = unknowns_; !iterate(!tries, tries, false)) {
     unknowns_ = first_guess_;  // where a poor matrix has led is no place to go on from
-    iterate(true, true);
+    iterate(true, true, true);
   }
-  trial_ = {h, velocity.kappa, report.matrices, report.newton.iterations, tries};
+  trial_ = {.h = h,
+            .kappa = velocity.kappa,
+            .matrices = report.newton.matrices,
+            .iterations = report.newton.iterations,
+            .tried_simplified = tries,
+            .exact = equations.exact};
   report.trouble = trouble_of(report.newton);
   // A matrix of NaNs is no singular matrix.
   if (report.trouble == StepTrouble::singular_matrix && !(H_.values().allFinite() && rows_.values().allFinite()))
     report.trouble = StepTrouble::not_finite;
-  if (!report.accepted()) {
-    reject();
-    return report;
-  }
+  if (!report.accepted()) return report;
   equations.place(unknowns_);
   a_new_ = ha_ / h;
   return report;
 }
 
-void CondensedCorrector::reject() {
-  if (keeps() && kept_.valid && trial_.matrices > 0) remake_kept_matrix();
+// A matrix that couples nodes is expensive; that of single bodies is not, and is out of date after a few steps.
+bool CondensedCorrector::keeps() const {
+  return options_.matrix == NewtonMatrix::kept || (options_.matrix == NewtonMatrix::automatic && system_.couples());
+}
+
+// With another step stiff terms are off by (h/h_kept)²: beyond this change Newton would converge too slowly.
+bool CondensedCorrector::kept_fits(double h) const {
+  constexpr double alike = 0.2;
+  return keeps() && kept_.valid && std::abs(h - kept_.h) <= alike * std::abs(h);
 }
 
 void CondensedCorrector::accept(State& x) {
-  // (GA.15a) Measured on beams of 16 segments: a step with the exact matrix costs as much as eight simplified
-  // iterations.
-  constexpr int worth_simplifying = 6, pause = 50;
-  if (keeps()) keep_matrix();
-  if (trial_.tried_simplified)
-    patience_ = trial_.matrices > 1 || trial_.iterations > worth_simplifying ? pause : 0;
-  else if (patience_ > 0)
-    --patience_;
+  choose_matrix();
   x.t += trial_.h;
   x.q = q_;
   x.v = v_;
@@ -309,19 +319,42 @@ void CondensedCorrector::accept(State& x) {
   if (stabilized_) eta_ = unknowns_.tail(system_.size_lambda());
 }
 
+// (GA.15a) Measured on beams and chains: a step with the simplified matrix in more iterations than these costs more
+// than one with a kept exact matrix.
+void CondensedCorrector::choose_matrix() {
+  constexpr int worth_simplifying = 6, pause = 50;
+  if (trial_.exact && keeps())
+    keep_matrix();
+  else
+    kept_.valid = false;
+  if (trial_.tried_simplified)
+    patience_ = trial_.exact || trial_.iterations > worth_simplifying ? pause : 0;
+  else if (patience_ > 0)
+    --patience_;
+}
+
+// (GA.15b) `kept` until convergence slows down, (GA.15c) `automatic` as long as a step costs less than the average
+// since the matrix was made.
+void CondensedCorrector::keep_matrix() {
+  constexpr int worth_keeping = 6;
+  constexpr int cost_of_matrix = 3;  // in iterations; measured: 2.5 to 3.5 on beams and chains of rods
+  if (trial_.matrices > 0) {
+    std::swap(kept_, latest_);
+    loaded_ = true;
+  }
+  ++kept_.steps;
+  kept_.iterations += trial_.iterations;
+  kept_.valid = options_.matrix == NewtonMatrix::kept
+                    ? trial_.iterations <= worth_keeping
+                    : kept_.steps * trial_.iterations <= kept_.iterations + cost_of_matrix;
+}
+
 // (SC.4) [H Cᵀ; C 0] (e, ·) = (κM e, 0) with the matrix of the last Newton iteration.
 void CondensedCorrector::filter(VectorXd& e) {
   system_.mass_times(q_, e, residual_);
   residual_ *= trial_.kappa;
   position_.setZero();
   dynamics_.solve(residual_, position_, e, h_lambda_change_);
-}
-
-// (GA.15b) More iterations than these cost more than a new matrix.
-void CondensedCorrector::keep_matrix() {
-  constexpr int worth_keeping = 6;
-  if (trial_.matrices > 0) std::swap(kept_, latest_);
-  kept_.valid = trial_.iterations <= worth_keeping;
 }
 
 void CondensedCorrector::complete(State& x) const {

@@ -198,7 +198,6 @@ StepReport GeneralizedAlpha::step(State& x, double h) {
     if (!(report.error <= 1)) {
       report.next_step = control_.next(h, report.error);
       report.trouble = std::isfinite(report.error) ? StepTrouble::error_too_large : StepTrouble::not_finite;
-      corrector_.reject();
       return report;
     }
     report.next_step = control_.next(h, report.error, history_);

@@ -1,6 +1,7 @@
 /// The one place that chooses between factorisations. Theory: docs/theory/solver.md, sec. 5.
 #include <filum/linalg/banded_lu.hpp>
 #include <filum/linalg/block_tridiagonal.hpp>
+#include <filum/linalg/chain_lu.hpp>
 #include <filum/linalg/choose_factor.hpp>
 #include <filum/linalg/dense_lu.hpp>
 #include <filum/linalg/frontal_lu.hpp>
@@ -20,6 +21,8 @@ constexpr int dense_limit = 64;
 /// its width.
 constexpr int widest_band = 40;
 constexpr int dense_share = 3;
+/// Fewer blocks than this are a small dense matrix.
+constexpr int shortest_chain = 4;
 
 std::vector<int> places(const std::vector<int>& order, const std::vector<int>& sizes) {
   std::vector<int> first(sizes.size() + 1, 0),
@@ -57,6 +60,20 @@ std::unique_ptr<Factor> make_block_tridiagonal(const FactorTask& task, const std
   return std::make_unique<BlockTridiagonal>(std::move(sizes));
 }
 
+/// Nothing when nodes with the rows they host are no paths.
+PlacedFactor make_chain(const FactorTask& task) {
+  const BlockGroups groups = group_hosted_blocks(task.sizes, task.graph, task.hosted);
+  const std::vector<int> order = reverse_cuthill_mckee(groups.graph);
+  if (static_cast<int>(order.size()) < shortest_chain || !is_path(groups.graph, order)) return {};
+  std::vector<int> sizes, blocks;
+  for (const int group : order) {
+    if (groups.weight[group] > ChainLu::largest_block) return {};
+    sizes.push_back(groups.weight[group]);
+    blocks.insert(blocks.end(), groups.blocks[group].begin(), groups.blocks[group].end());
+  }
+  return {std::make_unique<ChainLu>(sizes), places(blocks, task.sizes), false};
+}
+
 }  // namespace
 
 PlacedFactor choose_factor(const FactorTask& task) {
@@ -66,6 +83,9 @@ PlacedFactor choose_factor(const FactorTask& task) {
   const bool pivots_inside = task.structure == Structure::separable;
   if (pivots_inside && is_path(task.graph, natural))
     return {make_block_tridiagonal(task, natural), places(natural, task.sizes)};
+
+  if (!pivots_inside)
+    if (PlacedFactor chain = make_chain(task); chain.factor) return chain;
 
   const std::vector<int> close = reverse_cuthill_mckee(task.graph);
   std::vector<int> place = places(close, task.sizes);

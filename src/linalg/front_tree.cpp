@@ -7,29 +7,27 @@
 namespace filum::linalg {
 namespace {
 
-/// Blocks that stay together.
-struct Vertices {
-  std::vector<std::vector<int>> blocks;
-  std::vector<int> weight;  ///< unknowns
-  Graph graph;              ///< neighbours ascending, once each
-};
-
-// (L.8) Room is what a node has left for rows that hold it.
+// (L.8) Room is what a node has left for rows that hold it. Rows on a single node have no choice and come first.
 std::vector<int> hosts(const std::vector<int>& sizes, const Graph& graph, int hosted) {
   std::vector<int> host(sizes.size()), room = sizes;
   std::iota(host.begin(), host.end(), 0);
-  for (std::size_t k = std::size_t(hosted); k < sizes.size(); ++k) {
+  const auto settle = [&](int k) {
     int best = -1;
     for (const int i : graph[k])
       if (i < hosted && (best < 0 || room[i] > room[best] || (room[i] == room[best] && i < best))) best = i;
     if (best >= 0) host[k] = best, room[best] -= sizes[k];
-  }
+  };
+  for (const bool alone : {true, false})
+    for (int k = hosted; k < static_cast<int>(sizes.size()); ++k)
+      if ((graph[k].size() == 1) == alone) settle(k);
   return host;
 }
 
-Vertices make_vertices(const std::vector<int>& sizes, const Graph& graph, int hosted) {
+}  // namespace
+
+BlockGroups group_hosted_blocks(const std::vector<int>& sizes, const Graph& graph, int hosted) {
   const std::vector<int> host = hosts(sizes, graph, hosted);
-  Vertices v;
+  BlockGroups v;
   std::vector<int> vertex(sizes.size(), -1);
   for (std::size_t k = 0; k < sizes.size(); ++k) {
     if (vertex[host[k]] < 0) {  // a host comes before its guests
@@ -51,10 +49,12 @@ Vertices make_vertices(const std::vector<int>& sizes, const Graph& graph, int ho
   return v;
 }
 
+namespace {
+
 /// Vertices that are eliminated together. A group is called by its last vertex.
 class Groups {
  public:
-  Groups(const Vertices& v, const std::vector<int>& order) : v_(v), order_(order) {
+  Groups(const BlockGroups& v, const std::vector<int>& order) : v_(v), order_(order) {
     const std::size_t n = order.size();
     members_.resize(n), children_.resize(n), border_.resize(n), own_.resize(n), outside_.resize(n), zeros_.resize(n);
     eliminate();
@@ -201,7 +201,7 @@ class Groups {
     }
   }
 
-  const Vertices& v_;
+  const BlockGroups& v_;
   const std::vector<int>& order_;
   std::vector<std::vector<int>> members_, children_, border_;
   std::vector<int> own_, outside_;  ///< unknowns of the group, and of its border
@@ -222,7 +222,7 @@ int FrontTree::local(const Front& f, int place) const {
 }
 
 FrontTree make_front_tree(const std::vector<int>& sizes, const Graph& graph, int hosted) {
-  const Vertices vertices = make_vertices(sizes, graph, hosted);
+  const BlockGroups vertices = group_hosted_blocks(sizes, graph, hosted);
   const std::vector<int> by_degree = minimum_degree(vertices.graph);
   const Groups first(vertices, by_degree);
   if (first.operations() < worth_dissecting) return first.tree(sizes);

@@ -8,8 +8,11 @@
 #include <filum/integrate/generalized_alpha.hpp>
 
 #include <gtest/gtest.h>
+#include <support/beam_systems.hpp>
 #include <support/benchmark_systems.hpp>
 #include <support/small_systems.hpp>
+
+#include <limits>
 
 namespace filum::test {
 namespace {
@@ -314,6 +317,53 @@ TEST(KeptMatrix, ARejectedStepLeavesItAsItWas) {
   for (int k = 0; k < 5; ++k) ASSERT_TRUE(one.step(x, 1e-3).accepted() && two.step(y, 1e-3).accepted());
   EXPECT_EQ(x.q, y.q);
   EXPECT_EQ(x.v, y.v);
+}
+
+// (GA.15a) The stiffness of the beam is beyond the simplified matrix.
+TEST_P(CondensedCorrector, AutomaticMatrixOfAStiffBeamIsKept) {
+  const BeamBenchmark b = roll_up({.segments = 8});
+  constexpr double h = 0x1p-8;
+  constexpr int steps = 100;
+  const auto automatic = method().make(*b.system, within(1e-10), NewtonMatrix::automatic),
+             exact = method().make(*b.system);
+  State x = b.start, y = b.start;
+  automatic->start(x, h), exact->start(y, h);
+  int matrices = 0;
+  for (int k = 0; k < steps; ++k) {
+    const StepReport one = automatic->step(x, h), two = exact->step(y, h);
+    ASSERT_TRUE(one.accepted() && two.accepted());
+    matrices += one.matrices;
+  }
+  EXPECT_LT(matrices, steps / 3);
+  EXPECT_LT((x.q - y.q).lpNorm<Eigen::Infinity>(), 1e-8);
+}
+
+// Steps of all sizes, some of them rejected: a second object that is restored from the first before every step, and has
+// seen no rejected one, finds the same bits.
+TEST_P(CondensedCorrector, KeptMatrixOfABeamIsMadeAgainToTheLastBit) {
+  const BeamBenchmark b = roll_up({.segments = 8});
+  const auto first = method().make(*b.system, {}, NewtonMatrix::automatic);
+  State x = b.start;
+  first->start(x, 0x1p-8);
+  int without_matrix = 0;
+  for (int k = 0; k < 60; ++k) {
+    const double h = 0x1p-8 * (k % 7 == 6 ? 0.5 : 1 + 0.01 * (k % 3));
+    std::vector<double> memory;
+    first->save(memory);
+    const auto second = method().make(*b.system, {}, NewtonMatrix::automatic);
+    second->restore(memory);
+    State y = x;
+    if (k % 5 == 4) {
+      ASSERT_FALSE(first->step(x, std::numeric_limits<double>::quiet_NaN()).accepted());
+    }
+    const StepReport report = first->step(x, h);
+    ASSERT_TRUE(report.accepted());
+    ASSERT_TRUE(second->step(y, h).accepted());
+    ASSERT_EQ(x.q, y.q) << "step " << k;
+    ASSERT_EQ(x.v, y.v) << "step " << k;
+    without_matrix += report.matrices == 0;
+  }
+  EXPECT_GT(without_matrix, 20);
 }
 
 }  // namespace

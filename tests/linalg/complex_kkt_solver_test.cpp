@@ -84,7 +84,7 @@ struct ComplexProblem {
 TEST(ComplexKktSolver, SolvesWhatADenseComplexFactorisationSolves) {
   for (const int nodes : {1, 2, 7, 30}) {
     ComplexProblem problem(nodes);
-    const std::string coupled = nodes < 7 ? "dense" : "banded";
+    const std::string coupled = nodes < 7 ? "dense" : "chain";
     problem.expect_solved(Structure::coupled, {}, coupled + " LU of the coupled system");
     problem.expect_solved(Structure::separable, {}, "node elimination, block tridiagonal Schur complement");
   }
@@ -93,7 +93,7 @@ TEST(ComplexKktSolver, SolvesWhatADenseComplexFactorisationSolves) {
 TEST(ComplexKktSolver, LeavesInactiveRowsOut) {
   ComplexProblem problem(12);
   const RowSelection rows({1, 6, 13});
-  problem.expect_solved(Structure::coupled, rows, "banded LU of the coupled system");
+  problem.expect_solved(Structure::coupled, rows, "chain LU of the coupled system");
   problem.expect_solved(Structure::separable, rows, "node elimination, block tridiagonal Schur complement");
 }
 

@@ -1,6 +1,7 @@
 /// Every factorisation against dense algebra: docs/theory/solver.md, sec. 5.
 #include <filum/linalg/banded_lu.hpp>
 #include <filum/linalg/block_tridiagonal.hpp>
+#include <filum/linalg/chain_lu.hpp>
 #include <filum/linalg/choose_factor.hpp>
 #include <filum/linalg/dense_decompositions.hpp>
 #include <filum/linalg/dense_lu.hpp>
@@ -50,6 +51,10 @@ std::vector<Case> cases() {
       {"block tridiagonal", std::make_unique<BlockTridiagonal>(sizes),
        entries_where(static_cast<int>(block.size()), [&](int i, int j) { return std::abs(block[i] - block[j]) <= 1; }),
        6});
+  all.push_back({"chain", std::make_unique<ChainLu>(sizes), all.back().entries, 6});
+  const std::vector<int> rods(4, 8);  // of the size that kernels know
+  all.push_back({"chain", std::make_unique<ChainLu>(rods),
+                 entries_where(32, [](int i, int j) { return std::abs(i / 8 - j / 8) <= 1; }), 6});
   const Entries net = entries_where(n, [](int i, int j) { return i == j || (i * j + i + j) % 5 == 0; });
   Graph graph(n);
   for (const auto& [i, j] : net)
@@ -103,6 +108,29 @@ TEST(Factor, SolvesWithSeveralRightHandSidesAtOnce) {
       c.factor->solve_columns(X.data(), count);
       EXPECT_LT((A * X - B).cwiseAbs().maxCoeff(), 1e-10) << count;
     }
+  }
+}
+
+// Blocks that are singular on their own: their pivots are in the next block.
+TEST(ChainLu, ExchangesRowsAcrossBlocksWhereItMust) {
+  const std::vector<int> sizes{6, 6, 6, 6};
+  const Case c{"chain", std::make_unique<ChainLu>(sizes),
+               entries_where(24, [](int i, int j) { return std::abs(i / 6 - j / 6) <= 1; }), 0};
+  auto& chain = dynamic_cast<ChainLu&>(*c.factor);
+  MatrixXd A = random_matrix(c, 1);
+  for (int i = 0; i < 24; ++i) A(i, i) += 6;
+  ASSERT_TRUE(factorize(c, A));
+  EXPECT_FALSE(chain.exchanged_across_blocks());
+  for (const double left : {0.0, 1e-14}) {
+    A.topLeftCorner<6, 6>() *= left;
+    ASSERT_TRUE(factorize(c, A));
+    EXPECT_TRUE(chain.exchanged_across_blocks());
+    const VectorXd b = VectorXd::LinSpaced(24, -1, 2);
+    VectorXd x = b, y = b;
+    c.factor->solve(x.data());
+    c.factor->solve_transpose(y.data());
+    EXPECT_LT((A * x - b).norm(), 1e-12 * (1 + x.norm()));
+    EXPECT_LT((A.transpose() * y - b).norm(), 1e-12 * (1 + y.norm()));
   }
 }
 

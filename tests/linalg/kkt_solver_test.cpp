@@ -163,14 +163,28 @@ TEST(KktSolver, TreatsClosedLoopsDenselyWhenSmallAndSparselyWhenLarge) {
   large.expect_solved("node elimination, sparse Schur complement", 60);
 }
 
-TEST(KktSolver, TreatsCoupledChainsAsABand) {
+TEST(KktSolver, TreatsCoupledChainsBlockByBlock) {
   Random random;
   for (const int rows : {0, 2, 3})
     for (const bool held : {false, true}) {
       if (rows == 0 && !held) continue;
       Problem problem(chain(20, rows, held, false), true, random);
-      problem.expect_solved("banded LU of the coupled system", problem.pattern.row_blocks());
+      problem.expect_solved("chain LU of the coupled system", problem.pattern.row_blocks());
     }
+}
+
+// Neighbours of neighbours are coupled as well.
+TEST(KktSolver, TreatsWiderChainsAsABand) {
+  BlockPattern p(std::vector<int>(30, 6));
+  for (int i = 0; i + 2 < 30; ++i) {
+    const std::array<int, 2> pair{i, i + 1};
+    p.couple(i, i + 1), p.couple(i, i + 2);
+    p.add_rows(2, pair);
+  }
+  p.finish();
+  Random random;
+  Problem problem(std::move(p), true, random);
+  problem.expect_solved("banded LU of the coupled system", problem.pattern.row_blocks());
 }
 
 TEST(KktSolver, TreatsSmallCoupledSystemsDenselyAndLargeGraphsSparsely) {

@@ -11,9 +11,9 @@ namespace filum::integrate {
 enum class Formulation { stabilized_index_2, index_3 };
 
 /// `simplified` leaves out stiffness, damping and the curvature of constraints, h²KT, hD and hZ: cheap, and good for
-/// small steps and non-stiff systems only. `automatic` tries it first in every step and switches to the exact matrix
-/// for a while where that converges slowly, (GA.15a). `kept` stays with an exact matrix over many steps, until
-/// convergence slows down, (GA.15b).
+/// small steps and non-stiff systems only. `kept` stays with an exact matrix over many steps, until convergence
+/// slows down, (GA.15b). `automatic` tries the simplified one first and switches to exact ones for a while where that
+/// converges slowly, (GA.15a), kept as long as that pays where nodes are coupled, (GA.15c).
 enum class NewtonMatrix { automatic, exact, simplified, kept };
 
 struct CorrectorOptions {
@@ -39,8 +39,7 @@ class CondensedCorrector {
   void start(const VectorXd& a, const VectorXd& lambda);
   /// Factors the exact matrix once, so that a later step that needs it finds its memory allocated.
   void prepare(const State& x, double h, double sigma, double kappa);
-  /// Looks for x(t + h), Newton starting from Δq = guess. Nothing is remembered of it before `accept`; when it fails,
-  /// or after `reject`, everything is as before.
+  /// Looks for x(t + h), Newton starting from Δq = guess. Nothing is remembered of it before `accept`.
   StepReport solve(const State& x, double h, const AffineVelocity& velocity, const VectorXd& guess);
   /// What the last `solve` has found. Δq stays until the next one.
   const VectorXd& new_velocity() const { return v_; }
@@ -52,7 +51,6 @@ class CondensedCorrector {
   void filter(VectorXd& e);
   /// x(t) → x(t + h) with what the last `solve` has found.
   void accept(State& x);
-  void reject();
 
   bool is_stabilized() const { return stabilized_; }
   bool is_index_3() const { return !stabilized_ && system_.size_lambda() > 0; }
@@ -89,6 +87,7 @@ class CondensedCorrector {
   /// Everything a matrix was made of, so that it can be made again.
   struct Place {
     bool valid = false;
+    int steps = 0, iterations = 0;  ///< so far with this matrix
     double h = 0, sigma = 0, kappa = 0;
     State from;  ///< t and q where the step began
     VectorXd unknowns, v_part, ha_part;
@@ -96,11 +95,14 @@ class CondensedCorrector {
   /// How the last `solve` went, for `accept`.
   struct Trial {
     double h = 0, kappa = 0;
-    int matrices = 0, iterations = 0;  ///< iterations of the last Newton solve
+    int matrices = 0, iterations = 0;  ///< of the last Newton solve
     bool tried_simplified = false;
+    bool exact = false;  ///< the kind of matrix that led to the solution
   };
-  bool keeps() const { return options_.matrix == NewtonMatrix::kept; }
+  bool keeps() const;
+  bool kept_fits(double h) const;
   void remake_kept_matrix();
+  void choose_matrix();
   void keep_matrix();
 
   const System& system_;
@@ -125,7 +127,8 @@ class CondensedCorrector {
   VectorXd a_new_;                                  ///< of the last solve
   Trial trial_;
   int patience_ = 0;     ///< steps until the simplified matrix is tried again
-  Place kept_, latest_;  ///< of the matrix in use, and of the last one made; `kept` only
+  Place kept_, latest_;  ///< of the matrix in use, and of the last exact one made
+  bool loaded_ = false;  ///< the solvers hold the matrix of kept_
 };
 
 }  // namespace filum::integrate

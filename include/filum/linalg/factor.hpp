@@ -14,11 +14,12 @@ struct Inertia {
 };
 
 /// Every round is `clear`, writing into `values` at `position`, `factorize`, and solves. Factors take the place of the
-/// values. Nothing allocates after the first factorisation, unless a sparse one has to look for new pivots.
+/// values. Nothing allocates after the first factorisation, unless a sparse one or a chain has to look for pivots
+/// elsewhere than ever before.
 class Factor {
  public:
   virtual ~Factor() = default;
-  /// "dense", "banded", "block tridiagonal" or "sparse".
+  /// "dense", "banded", "block tridiagonal", "chain" or "sparse".
   virtual const char* name() const = 0;
   virtual int size() const = 0;
 

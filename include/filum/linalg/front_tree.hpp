@@ -38,6 +38,16 @@ struct FrontTree {
   int local(const Front& f, int place) const;
 };
 
+/// Blocks of unknowns that are eliminated together.
+struct BlockGroups {
+  std::vector<std::vector<int>> blocks;
+  std::vector<int> weight;  ///< unknowns
+  Graph graph;              ///< neighbours ascending, once each
+};
+
+/// (L.8) Every block from `hosted` on with one of its neighbours.
+BlockGroups group_hosted_blocks(const std::vector<int>& sizes, const Graph& graph, int hosted);
+
 /// Unknowns come in blocks of the given sizes, block after block; the graph has those that share entries. Blocks from
 /// `hosted` on have a zero diagonal: each is eliminated together with one of its neighbours.
 FrontTree make_front_tree(const std::vector<int>& sizes, const Graph& graph, int hosted);
