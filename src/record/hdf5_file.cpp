@@ -1,5 +1,6 @@
 /// HDF5 through its C interface. User document: docs/guide/results.md.
 #include "first_block.hpp"
+#include "hdf5_blocks.hpp"
 #include "hdf5_check.hpp"
 #include "hdf5_driver.hpp"
 #include "hdf5_id.hpp"
@@ -21,6 +22,7 @@ struct Hdf5File::Handles {
   std::vector<std::string> names;
   std::vector<hsize_t> blocks;  ///< frames in a block of each series
   Deflater deflater{1};         ///< level 6 takes three times as long and saves 2 % on trajectories
+  std::vector<double> padded;
   std::vector<unsigned char> shuffled;
   bool is_read_only = false;
   mutable bool is_broken = false;  ///< a write has failed: HDF5 must not be asked to write the rest
@@ -257,7 +259,7 @@ std::vector<double> Hdf5File::read(const std::string& name) const {
   std::size_t count = 1;
   for (const hsize_t n : extent(set)) count *= n;
   std::vector<double> values(count);
-  if (!values.empty())
+  if (!values.empty() && !read_blocks(set, values))
     h_->check(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
               "the dataset " + name + " cannot be read");
   return values;
@@ -322,20 +324,28 @@ void Hdf5File::set_frames(int series, std::uint64_t frames) {
             "the dataset " + h_->names[static_cast<std::size_t>(series)] + " cannot be resized");
 }
 
-/// Whole blocks are packed here and handed to HDF5 as they are: a third of the time of its own filters.
+/// Blocks that are whole, or the last of the series so far, are packed here and handed to HDF5 as they are: a third of
+/// the time of its own filters, or less.
 void Hdf5File::write_frames(int series, std::uint64_t first, std::uint64_t count, const double* values) {
   const auto number = static_cast<std::size_t>(series);
   const hid_t set = h_->series[number];
   std::vector<hsize_t> sizes = extent(set);
+  const bool is_last = sizes[0] <= first + count;
   if (sizes[0] < first + count) set_frames(series, first + count);
   std::vector<hsize_t> offset(sizes.size(), 0);
   offset[0] = first;
   sizes[0] = count;
   herr_t result = -1;
-  if (first % h_->blocks[number] == 0 && count == h_->blocks[number]) {
-    std::size_t size = 1;
-    for (const hsize_t n : sizes) size *= n;
-    const std::span<const double> block(values, size);
+  const hsize_t length = h_->blocks[number];
+  if (first % length == 0 && (count == length || (count < length && is_last))) {
+    std::size_t row = 1;
+    for (std::size_t k = 1; k < sizes.size(); ++k) row *= sizes[k];
+    std::span<const double> block(values, count * row);
+    if (count < length) {
+      h_->padded.assign(length * row, 0);
+      std::copy(block.begin(), block.end(), h_->padded.begin());
+      block = h_->padded;
+    }
     h_->shuffled.resize(block.size_bytes());
     shuffle(block, h_->shuffled.data());
     const auto packed = h_->deflater.pack(h_->shuffled);

@@ -19,4 +19,13 @@ std::span<const unsigned char> Deflater::pack(std::span<const unsigned char> byt
   return std::span(packed_).first(size);  // never 0: there is room for the most
 }
 
+Inflater::Inflater() : decompressor_(libdeflate_alloc_decompressor(), libdeflate_free_decompressor) {
+  if (!decompressor_) throw std::bad_alloc();
+}
+
+bool Inflater::unpack(std::span<const unsigned char> packed, std::span<unsigned char> out) {
+  return libdeflate_zlib_decompress(decompressor_.get(), packed.data(), packed.size(), out.data(), out.size(),
+                                    nullptr) == LIBDEFLATE_SUCCESS;
+}
+
 }  // namespace filum::record

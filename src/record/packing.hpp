@@ -8,6 +8,7 @@
 #include <vector>
 
 struct libdeflate_compressor;
+struct libdeflate_decompressor;
 
 namespace filum::record {
 
@@ -23,6 +24,16 @@ void shuffle(std::span<const T> values, unsigned char* out) {
   }
 }
 
+/// Undoes `shuffle` of `count` numbers for the first of them.
+template <class T>
+void unshuffle(const unsigned char* bytes, std::size_t count, std::span<T> first) {
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    unsigned char raw[sizeof(T)];
+    for (std::size_t k = 0; k < sizeof(T); ++k) raw[k] = bytes[k * count + i];
+    std::memcpy(&first[i], raw, sizeof(T));
+  }
+}
+
 /// Packs bytes in the format of zlib, which HDF5 and browsers read.
 class Deflater {
  public:
@@ -34,6 +45,17 @@ class Deflater {
  private:
   std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)> compressor_;
   std::vector<unsigned char> packed_;
+};
+
+/// Unpacks what a Deflater, or zlib, has packed.
+class Inflater {
+ public:
+  Inflater();
+  /// False when these are not packed bytes of exactly this length.
+  bool unpack(std::span<const unsigned char> packed, std::span<unsigned char> out);
+
+ private:
+  std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> decompressor_;
 };
 
 }  // namespace filum::record

@@ -227,28 +227,33 @@ std::map<std::string, Series, std::less<>> Recorder::take_series() {
   return all;
 }
 
-/// A block that was written half full is completed in place later, since blocks end at multiples of their length.
+/// Blocks end at multiples of their length. One that is not full yet is written again later, from its beginning.
 void Recorder::hand_over() {
+  if (handed_over_ == frames_) return;
+  const bool is_full = frames_ % static_cast<std::uint64_t>(chunk_) == 0;
   std::uint64_t frame_bytes = 0;
   for (const Channel* c : channels_) frame_bytes += 8 * static_cast<std::uint64_t>(c->size());
   constexpr std::uint64_t most_bytes_waiting = 64 << 20;
   const std::uint64_t block = frame_bytes * static_cast<std::uint64_t>(chunk_);
   background_.post(
-      [this, first = handed_over_, count = buffered_, values = std::move(buffers_), rows = std::move(table_rows_)] {
+      [this, first = frames_ - buffered_, known = handed_over_, count = buffered_,
+       values = is_full ? std::move(buffers_) : buffers_, rows = std::move(table_rows_)] {
         write_block(first, count, values);
         if (table_) table_->append(rows);
+        if (vtk_index_) vtk_index_->add(known, std::span(values[0]).first(count).subspan(known - first));
       },
       1 + most_bytes_waiting / block);
-  make_buffers();
+  if (is_full) {
+    make_buffers();
+    buffered_ = 0;
+  }
   table_rows_.clear();
-  handed_over_ += buffered_;
-  buffered_ = 0;
+  handed_over_ = frames_;
   flushed_ = std::chrono::steady_clock::now();
 }
 
 /// The times come last: a reader that starts with them finds that many frames in every other series.
 void Recorder::write_block(std::uint64_t first, std::uint64_t count, const std::vector<std::vector<double>>& values) {
-  if (count == 0) return;
   std::uint64_t bytes = 0;
   for (const Channel* c : channels_) bytes += 8 * count * static_cast<std::uint64_t>(c->size());
   file_->reserve(bytes);
@@ -259,7 +264,6 @@ void Recorder::write_block(std::uint64_t first, std::uint64_t count, const std::
   file_->flush();
   file_->write_frames(series_[0], first, count, values[0].data());
   file_->flush();
-  if (vtk_index_) vtk_index_->add(first, std::span(values[0]).first(count));
 }
 
 void Recorder::flush() {
