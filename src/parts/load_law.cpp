@@ -1,4 +1,6 @@
 /// Laws of loads and their derivatives, (B.16). Theory: docs/theory/bodies.md, sec. 5.
+#include "central_difference.hpp"
+
 #include <filum/lie/matrix3.hpp>
 #include <filum/lie/so3.hpp>
 #include <filum/parts/load_law.hpp>
@@ -11,8 +13,6 @@ namespace {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
-
-constexpr double relative_step = 6e-6;  // cube root of the unit roundoff: truncation and rounding errors balance
 
 Eigen::Matrix<double, 6, 1> stacked(const LoadValue& value) {
   Eigen::Matrix<double, 6, 1> x;

@@ -1,14 +1,11 @@
 /// Differences of spring laws without formulas. Theory: docs/theory/bodies.md, sec. 3.
+#include "central_difference.hpp"
+
 #include <filum/parts/spring_law.hpp>
 
 #include <cmath>
 
 namespace filum::parts {
-namespace {
-
-constexpr double relative_step = 6e-6;  // cube root of the unit roundoff: truncation and rounding errors balance
-
-}  // namespace
 
 SpringLaw SpringLaw::of(Value tension, bool sees_rate) {
   const auto derivatives = [tension, sees_rate](double l, double r, double t) -> SpringForce {

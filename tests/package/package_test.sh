@@ -7,7 +7,7 @@ fail() { echo "$*" >&2 && exit 1; }
 rm -rf "$work"
 mkdir -p "$work/root"
 cd "$work"
-cpack --config "$build/CPackConfig.cmake" -B "$work/package" >cpack.log 2>&1 || { cat cpack.log >&2 && fail "cpack failed"; }
+cpack --config "$build/CPackConfig.cmake" -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip -B "$work/package" >cpack.log 2>&1 || { cat cpack.log >&2 && fail "cpack failed"; }
 packages=("$work"/package/*.deb)
 [[ ${#packages[@]} == 1 && -f ${packages[0]} ]] || fail "expected one package, found ${packages[*]}"
 depends=$(dpkg-deb -f "${packages[0]}" Depends)
