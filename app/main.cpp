@@ -1,4 +1,5 @@
 /// The command line of filum: arguments in, exit code out. User document: docs/guide/first-run.md.
+#include "command_line_problem.hpp"
 #include "exit_code.hpp"
 #include "folders.hpp"
 #include "modes.hpp"
@@ -11,6 +12,7 @@
 #include <filum/scenario/read.hpp>
 #include <filum/scenario/simulation.hpp>
 #include <filum/study/mpi.hpp>
+#include <filum/study/read.hpp>
 
 #include <CLI/CLI.hpp>
 #include <sys/prctl.h>
@@ -46,7 +48,10 @@ struct Arguments {
 
 int report(const record::Run& result, const std::string& folder, bool quiet) {
   if (result.outcome != record::Outcome::done) std::cerr << "filum: " << result.message << "\n";
-  if (!quiet && result.summary.choice) std::printf("chosen: %s\n", result.summary.choice->reason.c_str());
+  if (const auto& choice = result.summary.choice; !quiet && choice) {
+    std::printf("chosen: %s\n", choice->reason.c_str());
+    for (const auto& [time, method] : choice->changes) std::printf("  from t = %.4g: %s\n", time, method.c_str());
+  }
   for (const std::string& remark : result.summary.remarks) std::cerr << "filum: note: " << remark << "\n";
   if (!quiet) {
     if (result.outcome == record::Outcome::done && result.message.empty())
@@ -133,7 +138,11 @@ int list(const std::string& name, bool with_papers) {
     const scenario::BuiltinScenario* found = scenario::find_builtin(name);
     const std::string text = found ? std::string(found->text) : study_text(name);
     if (text.empty()) {
-      std::cerr << "filum: there is no built-in scenario or study '" << name << "'\n";
+      config::Words names;
+      for (const scenario::BuiltinScenario& b : scenario::builtin_scenarios()) names.emplace_back(b.name);
+      for (const study::BuiltinStudy& b : study::builtin_studies()) names.emplace_back(b.name);
+      std::cerr << "filum: there is no built-in scenario or study '" << name << "'" << config::suggestion(name, names)
+                << "\n";
       return bad_input;
     }
     std::cout << text;
@@ -157,6 +166,8 @@ int dispatch(int argc, char** argv) {
   CLI::App cli("Dynamics of constrained mechanical systems on Lie groups.", "filum");
   cli.set_version_flag("--version", "filum " + record::version());
   cli.require_subcommand(1);
+  cli.failure_message(
+      [](const CLI::App* app, const CLI::Error& error) { return "filum: " + problem_of(*app, error) + "\n"; });
   int code = done;
   Arguments a;
   StudyArguments studied;
@@ -216,7 +227,7 @@ int dispatch(int argc, char** argv) {
       ->type_name("DIR");
   command
       ->add_option("--jobs", studied.jobs, "number of runs at a time (default: one per core; under MPI, one per rank)")
-      ->check(CLI::PositiveNumber);
+      ->check(at_least_one());
   command->add_flag("--resume", studied.resume, "continue an interrupted study");
   command->add_flag("--force", studied.force, "replace a study that is already in the folder");
   command->add_flag("--short", studied.short_form, "run the short form of the study");
@@ -235,7 +246,7 @@ int dispatch(int argc, char** argv) {
   command = cli.add_subcommand("modes", "compute frequencies, damping and mode shapes of small motions");
   scenario_options(command);
   command->add_option("-n,--count", sounding.modes.count, "number of modes, slowest first (default: 12)")
-      ->check(CLI::PositiveNumber);
+      ->check(at_least_one());
   command->add_option("--at", sounding.at, "about the start, the static equilibrium, or the state of the run at a time")
       ->type_name("start|static|TIME");
   command

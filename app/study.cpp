@@ -79,7 +79,10 @@ int tell(const study::StudyResult& result, bool quiet) {
                   o.label.empty() ? "" : (", " + o.label).c_str(),
                   o.fit.remark.empty() ? "" : (" (" + o.fit.remark + ")").c_str());
   for (const std::string& remark : r.remarks) std::printf("  note: %s\n", remark.c_str());
-  std::printf("%zu cases, %d not done; results are in %s\n", r.cases.size(), not_done, result.folder.c_str());
+  std::printf("%zu case%s, %s; results are in %s\n", r.cases.size(), r.cases.size() == 1 ? "" : "s",
+              not_done == 0 ? "all done" : (std::to_string(not_done) + " not done").c_str(), result.folder.c_str());
+  if (const path page = result.folder / "study.html"; std::filesystem::exists(page))
+    std::printf("page: %s\n", page.c_str());
   return failed_checks;
 }
 

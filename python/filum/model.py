@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import difflib
 import os
 import tempfile
 from html import escape
@@ -395,9 +396,23 @@ def _settings(given: Mapping[str, Any]) -> dict[str, Any]:
     for name in ("newton", "output", "static"):
         if name in rest:
             tables[name] = dict(rest.pop(name))
+    for key in rest:
+        _expect_setting(key)
     if rest:
         tables["time"] = rest
     return tables
+
+
+def _expect_setting(key: str) -> None:
+    """Refuses keyword arguments that are no settings of a run."""
+    known = [entry["key"] for entry in _core.settings()["time"][1][0][1]]
+    if key in known:
+        return
+    for word, keys in _core.settings()["integrator"][1]:
+        if key in [entry["key"] for entry in keys]:
+            raise TypeError(f"'{key}' is an option of a method; try: method=filum.method('{word}', {key}=...)")
+    near = difflib.get_close_matches(key, [*known, "method", "newton", "folder", "report", "progress", "observer"], 1)
+    raise TypeError(f"unexpected keyword argument '{key}'" + (f"; did you mean '{near[0]}'?" if near else ""))
 
 
 for _adder in tables.adders():

@@ -66,6 +66,10 @@ class Sensors(Mapping[str, Array]):
             raise KeyError(f"there is no sensor '{known}': the run {there}")
         return self._run.series(f"sensors/{known}")
 
+    def __getattr__(self, name: str) -> Array:
+        hint = f"; try: sensors['{name}']" if name in self.__dict__.get("_names", ()) else ""
+        raise AttributeError(f"'Sensors' object has no attribute '{name}'{hint}")
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
 

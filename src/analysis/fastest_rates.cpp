@@ -89,7 +89,7 @@ std::string blow_up(const integrate::MethodOptions& method, const FastestRates& 
   const double limit = largest_stable_step(method, rates);
   if (!(step > 1.05 * limit) || !(length / step * 2 * std::acosh(step / limit) > from_rounding_to_all)) return {};
   std::ostringstream text;
-  text.precision(9);
+  text.precision(3);
   text << integrate::name(method) << " would blow up with the step " << step
        << ": it treats the forces explicitly and needs steps below about " << limit
        << "; try: such a step, or integrator.method = \"auto\"";

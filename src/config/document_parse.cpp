@@ -124,6 +124,26 @@ class Converter {
   std::shared_ptr<const std::string> source_;
 };
 
+/// What toml++ says, in our words where its own do not tell what to do.
+std::string reason(std::string_view description) {
+  constexpr std::string_view prefix = "Error while parsing ", line_end = "'\\n'";
+  if (description.starts_with(prefix))
+    if (const std::size_t colon = description.find(": "); colon != std::string_view::npos)
+      description.remove_prefix(colon + 2);
+  std::string text(description);
+  if (const std::size_t at = text.find(line_end); at != std::string::npos)
+    text.replace(at, line_end.size(), "the end of the line");
+  constexpr std::pair<std::string_view, std::string_view> advice[] = {
+      {"control characters other than TAB", "the closing quote is missing on this line"},
+      {"could not determine value type", "this is no value; try: quotes around words and formulas"},
+      {"expected key or closing '}', saw the end", "a table in braces { } has to end on the line where it begins"}};
+  for (const auto& [said, meant] : advice)
+    if (text.find(said) != std::string::npos) return std::string(meant);
+  for (const std::string_view number : {"expected a comment or whitespace", "expected digit", "expected decimal digit"})
+    if (text.starts_with(number)) return text + "; try: a plain number without a unit, or a formula in quotes";
+  return text;
+}
+
 }  // namespace
 
 Node parse_document(std::string_view text, const std::string& source) {
@@ -132,8 +152,8 @@ Node parse_document(std::string_view text, const std::string& source) {
     const toml::table table = toml::parse(text, source);
     return Converter(source).converted(table);
   } catch (const toml::parse_error& error) {
-    refuse_input(source, "not valid TOML: " + std::string(error.description()),
-                 static_cast<int>(error.source().begin.line), static_cast<int>(error.source().begin.column));
+    refuse_input(source, "not valid TOML: " + reason(error.description()), static_cast<int>(error.source().begin.line),
+                 static_cast<int>(error.source().begin.column));
   }
 }
 

@@ -155,8 +155,9 @@ void read_functions(Reader& reader, const Node& node) {
 
 void Reader::symbols(Symbols& symbols) {
   known_.insert(known_.end(), {"parameters", "functions"});
-  if (const Node* node = find("parameters", false)) read_parameters(*this, *node);
-  if (const Node* node = find("functions", false)) read_functions(*this, *node);
+  context_.has_parameters = true;
+  if (const Node* node = find("parameters", {})) read_parameters(*this, *node);
+  if (const Node* node = find("functions", {})) read_functions(*this, *node);
   symbols = context_.symbols;
 }
 

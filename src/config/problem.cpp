@@ -116,7 +116,8 @@ std::optional<std::string> input_text(const std::string& name) {
 std::string nearest_word(std::string_view typed, const Words& words) {
   constexpr std::size_t longest_compared = 64, most_compared = 1000;
   if (typed.size() > longest_compared) return {};
-  std::size_t best = 1 + std::max<std::size_t>(1, typed.size() / 3);  // further off is a guess, not a hint
+  // Further off is a guess, not a hint; so is a word that shares no letter.
+  std::size_t best = std::min(typed.size(), 1 + std::max<std::size_t>(1, typed.size() / 3));
   std::string nearest;
   for (std::size_t i = 0; i < std::min(most_compared, words.size()); ++i) {
     const std::string& word = words[i];

@@ -48,16 +48,15 @@ void ReadingContext::complain(const Node& node, const std::string& key, const st
 
 std::string element_path(const std::string& path, std::size_t i) { return path + "[" + std::to_string(i) + "]"; }
 
-const Node* Reader::find(const char* key, bool is_required) {
+const Node* Reader::find(const char* key, const Rule& rule) {
   if (const Table::Entry* entry = table_.find(key)) {
     const Node* cause = overridden(entry->value);
     context_.places.set(key_path(key), cause ? cause->place() : entry->place);
     return &entry->value;
   }
-  if (is_required)
+  if (rule.required)
     context_.problems.push_back(
-        {place_, key_path(key),
-         path_.empty() ? "this key is missing" : "this key of '" + shortened(path_) + "' is missing"});
+        {place_, key_path(key), "this key is missing" + std::string(*rule.advice ? "; try: " : "") + rule.advice});
   return nullptr;
 }
 
@@ -83,10 +82,10 @@ void Reader::expected(const Node& node, const std::string& path, const std::stri
   complain(node, path, "expected " + what + ", found " + node.described());
 }
 
-const List* Reader::list(const Node& node, const std::string& path, std::size_t n) {
+const List* Reader::list(const Node& node, const std::string& path, std::size_t n, const char* entries) {
   const List* list = node.as<List>();
   if (list && (n == any_length || list->size() == n)) return list;
-  expected(node, path, n == any_length ? "a list" : "a list of " + std::to_string(n));
+  expected(node, path, n == any_length ? "a list" : "a list of " + std::to_string(n) + " " + entries);
   return nullptr;
 }
 
@@ -164,10 +163,13 @@ void Reader::complain_in_formula(const Node& node, const std::string& path, cons
   if (where.line > 0) where.column += 1 + error.position;  // behind the opening quote
   std::string message = "in the formula " + node.described() + ": " + error.what();
   const Variables& all = context_.variables;
-  if (!error.unknown.empty())
+  if (!error.unknown.empty()) {
+    const std::string hint = suggestion(error.unknown, context_.symbols.words(of));
     message += std::find(all.begin(), all.end(), error.unknown) != all.end()
                    ? ", because this value cannot depend on it"
-                   : suggestion(error.unknown, context_.symbols.words(of));
+               : hint.empty() && context_.has_parameters ? "; try: define it in [parameters]"
+                                                         : hint;
+  }
   context_.problems.push_back({where, path, message});
 }
 

@@ -1,9 +1,8 @@
 /// Derivatives of the solution at the start. Theory: docs/theory/generalized_alpha.md, sec. 4.
-#include "option_text.hpp"
-
 #include <filum/integrate/start_derivatives.hpp>
 
 #include <cmath>
+#include <sstream>
 
 namespace filum::integrate {
 
@@ -102,9 +101,12 @@ void StartDerivatives::project_acceleration(State& x) {
 }
 
 std::string remark_on_filtered_start(double h) {
-  return "forces are too stiff for the perturbed start with step " + text_of(h) +
-         ": it began with accelerations without their stiff part, and multipliers are reported without the oscillation "
-         "that follows";
+  std::ostringstream text;
+  text.precision(2);
+  text << "the forces are too stiff for start = \"perturbed\" with the step " << h
+       << ": the run began with accelerations without their stiff part, and the multipliers that are reported do not "
+          "contain the oscillation that follows from it";
+  return text.str();
 }
 
 }  // namespace filum::integrate

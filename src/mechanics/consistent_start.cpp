@@ -49,7 +49,7 @@ class Projector {
     std::tie(report.position_off, report.worst_position_row) = worst(residual_);
     report.position_left = report.position_off;
     if (!(report.position_off <= options_.position_limit))
-      refuse(report.position_off, report.worst_position_row, "position", options_.position_limit);
+      refuse(report.position_off, report.worst_position_row, "positions violate", options_.position_limit);
     for (int k = 0; k < 20 && report.position_left > options_.tolerance; ++k) {
       if (!solver_.factorize(state_.t, state_.q).ok)
         throw InconsistentStart("the matrix of the constraints is singular at the start");
@@ -62,7 +62,7 @@ class Projector {
       report.position_left = left;
     }
     if (!(report.position_left <= 1e-9 * (1 + report.position_off)))
-      refuse(report.position_left, worst(residual_).second, "position, after projection", 1e-9);
+      refuse(report.position_left, worst(residual_).second, "positions, corrected as far as possible, violate", 1e-9);
   }
 
   void velocities(ConsistencyReport& report) {
@@ -75,7 +75,7 @@ class Projector {
         report.velocity_off = off;
         report.worst_velocity_row = row;
         if (!options_.repair_velocity_fully && !(off <= options_.velocity_limit * (1 + speed)))
-          refuse(off, row, "velocity", options_.velocity_limit * (1 + speed));
+          refuse(off, row, "velocities violate", options_.velocity_limit * (1 + speed), "; try: consistent velocities");
       }
       residual_ = -residual_;
       solver_.solve_linear(zero_, residual_, step_, y_);
@@ -107,11 +107,12 @@ class Projector {
     rows_.clear_inactive(residual_);
   }
 
-  [[noreturn]] void refuse(double off, int row, const char* level, double limit) const {
+  [[noreturn]] void refuse(double off, int row, const char* what, double limit, const char* advice = "") const {
     std::ostringstream text;
-    text << "the start violates the constraints (" << level << ") by " << off << "; only violations up to " << limit
-         << " are corrected automatically; worst: " << (row >= 0 ? system_.row_name(row) : "none")
-         << ". Correct the initial values, or ask for consistent velocities.";
+    text.precision(3);
+    text << "the initial " << what << " a constraint by " << off;
+    if (row >= 0) text << " (" << system_.row_name(row) << ")";
+    text << "; up to " << limit << " is corrected automatically" << advice;
     throw InconsistentStart(text.str());
   }
 

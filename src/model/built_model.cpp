@@ -124,10 +124,18 @@ std::string BuiltModel::description() const {
     for (long k = 0; k < std::min(most, dropped); ++k)
       out << "  redundant, left out: " << system().row_name(rows().inactive()[static_cast<std::size_t>(k)]) << "\n";
     if (dropped > most) out << "  redundant, left out: " << dropped - most << " more\n";
-    out << "  largest violation of positions " << c.position_off
-        << (c.position_off > 0 ? row(c.worst_position_row) : "") << ", corrected to " << c.position_left
-        << "\n  largest violation of velocities " << c.velocity_off
-        << (c.velocity_off > 0 ? row(c.worst_velocity_row) : "") << ", corrected to " << c.velocity_left << "\n";
+    const auto fit = [&](const char* what, double off, double left, int worst) {
+      constexpr double rounding = 1e-12;
+      if (off < rounding)
+        out << "  " << what << " satisfy the constraints\n";
+      else
+        out << "  " << what << " violated the constraints by " << off << row(worst) << ", corrected to " << left
+            << "\n";
+    };
+    out.precision(3);
+    fit("positions", c.position_off, c.position_left, c.worst_position_row);
+    fit("velocities", c.velocity_off, c.velocity_left, c.worst_velocity_row);
+    out.precision(9);
   }
   out << "  energy: kinetic " << system().kinetic_energy(start().q, start().v) << ", potential "
       << system().potential_energy(start().t, start().q) << "\n";

@@ -142,7 +142,7 @@ Choice choose_method(const BuiltModel& model, const State& x, const ChoiceOption
     else
       why << "nothing vibrates, the motion needs steps of about " << f.accurate;
   } else {
-    why << "stiff, the motion allows steps of about " << f.accurate << ", the fastest vibration "
+    why << "the model is stiff, the motion allows steps of about " << f.accurate << ", the fastest vibration only "
         << (f.rates.frequency > 0 ? 2 / f.rates.frequency : f.accurate);
   }
   choice.reason = why.str();

@@ -20,6 +20,27 @@ std::string text_of(const std::filesystem::path& file) {
   return text.str();
 }
 
+/// Texts of a list, as far as they are texts.
+Json texts_of(const Json& list) {
+  Json texts = Json::array();
+  if (list.is_array())
+    for (const Json& text : list)
+      if (text.is_string()) texts.push_back(text);
+  return texts;
+}
+
+/// Why the program chose a method, and which methods it changed to; null when this is something else.
+Json choice_of(const Json& found) {
+  if (!found.is_object() || !found.contains("reason") || !found["reason"].is_string()) return nullptr;
+  Json choice{{"reason", found["reason"]}, {"changes", Json::array()}};
+  if (found.contains("changes") && found["changes"].is_array())
+    for (const Json& c : found["changes"])
+      if (c.is_object() && c.contains("time") && c["time"].is_number() && c.contains("method") &&
+          c["method"].is_string())
+        choice["changes"].push_back({{"time", c["time"]}, {"method", c["method"]}});
+  return choice;
+}
+
 /// What the page shows of summary.json; null when that is missing or something else.
 Json summary_of(const std::filesystem::path& file) {
   const Json found = Json::parse(text_of(file), nullptr, false);
@@ -40,6 +61,9 @@ Json summary_of(const std::filesystem::path& file) {
       if (!found.contains(at) || !(found[at].is_number() || found[at].is_null())) return nullptr;
       summary[table][key] = found[at];
     }
+  if (found.contains("remarks")) summary["remarks"] = texts_of(found["remarks"]);
+  if (found.contains("choice"))
+    if (Json choice = choice_of(found["choice"]); !choice.is_null()) summary["choice"] = std::move(choice);
   if (found.contains("static") && found["static"].is_object()) summary["static"] = found["static"];
   return summary;
 }

@@ -60,6 +60,20 @@ std::string number_text(double value) {
 
 }  // namespace
 
+void TableContext::complain_about(const std::string& name, const Declared& declared, const std::string& option) {
+  const auto other = declared.others.find(name);
+  if (other == declared.others.end() && !declared.is_complete) return;
+  const std::string said = other == declared.others.end() ? "there is nothing called '" + config::shortened(name) + "'"
+                                                          : "'" + name + "' is a " + other->second;
+  constexpr std::size_t most_words = 1000;
+  config::Words words{"ground"};
+  for (auto at = declared.partners.begin(); at != declared.partners.end() && words.size() < most_words; ++at)
+    words.push_back(*at);
+  const std::string word = config::nearest_word(name, words);
+  errors_.emplace_back(
+      option, said + (word.empty() ? "; expected " + config::alternatives(words) : "; did you mean '" + word + "'?"));
+}
+
 model::Point TableContext::point(const Reference& reference, const std::string& option, const Eigen::Vector3d& offset) {
   const model::Point unresolved{.object = model::Point::unresolved};
   if (reference == "ground") return model::ground.at(offset);
@@ -67,15 +81,8 @@ model::Point TableContext::point(const Reference& reference, const std::string& 
   const std::size_t cut = reference.find_first_of(":@");
   const std::string name = reference.substr(0, cut);
   if (!model_.contains(name)) {
-    const std::set<std::string>& declared = declared_();
-    if (declared.contains(name)) return unresolved;
-    constexpr std::size_t most_words = 1000;
-    config::Words words{"ground"};
-    for (auto at = declared.begin(); at != declared.end() && words.size() < most_words; ++at) words.push_back(*at);
-    const std::string word = config::nearest_word(name, words);
-    errors_.emplace_back(
-        option, "there is nothing called '" + config::shortened(name) + "'" +
-                    (word.empty() ? "; expected " + config::alternatives(words) : "; did you mean '" + word + "'?"));
+    const Declared& declared = declared_();
+    if (!declared.partners.contains(name)) complain_about(name, declared, option);
     return unresolved;
   }
   model::Point point = model_.find(name);

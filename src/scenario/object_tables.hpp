@@ -8,6 +8,7 @@
 #include <filum/model/model.hpp>
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -26,11 +27,18 @@ using config::Rule;
 /// "SHEET@1,2".
 using Reference = std::string;
 
+/// What a file declares, as far as the table that is being added is concerned.
+struct Declared {
+  std::set<std::string> partners;             ///< names that it may refer to
+  std::map<std::string, std::string> others;  ///< kinds of all other names: what comes later, such as sensors
+  bool is_complete = true;                    ///< false when some tables could not be read at all
+};
+
 /// What tables need to become objects.
 class TableContext {
  public:
-  /// The names of all objects, for suggestions when a name is not found.
-  using Names = std::function<const std::set<std::string>&()>;
+  /// Called only where a name is not found.
+  using Names = std::function<const Declared&()>;
   TableContext(model::Model& model, const config::Symbols& symbols, Names declared)
       : model_(model), symbols_(symbols), declared_(std::move(declared)) {}
   model::Model& model() { return model_; }
@@ -43,6 +51,8 @@ class TableContext {
   std::vector<model::OptionError> take_errors() { return std::exchange(errors_, {}); }
 
  private:
+  void complain_about(const std::string& name, const Declared& declared, const std::string& option);
+
   model::Model& model_;
   const config::Symbols& symbols_;
   Names declared_;
@@ -55,6 +65,7 @@ Reference reference_to(const model::Model& model, const model::Point& point);
 /// A table that has been read and waits to become an object.
 struct PendingObject {
   int order;         ///< objects that others refer to come first
+  std::string kind;  ///< "beam"
   std::string path;  ///< "beam.rod"
   std::string name;
   std::function<model::Handle(TableContext&)> add;
@@ -78,31 +89,32 @@ const std::vector<TableKind>& table_kinds();
 /// `std::optional<T> table_of(const Model&, const Object&, T*)`.
 template <class T>
 TableKind table_kind(const std::string& key, int order) {
-  return {.key = key,
-          .order = order,
-          .read =
-              [key, order](config::Reader& reader, std::vector<PendingObject>& pending) {
-                std::vector<T> tables;
-                reader(key.c_str(), tables);
-                for (std::size_t i = 0; i < tables.size(); ++i) {
-                  const T& table = tables[i];
-                  const bool named = !table.name.empty() && table.name.size() < 100;
-                  pending.push_back({order + order_within(table), key + "." + (named ? table.name : std::to_string(i)),
-                                     table.name, [table](TableContext& c) { return add_table(c, table); }});
-                }
-              },
-          .write = [key](const model::Model& model, const model::Object& object) -> std::optional<std::string> {
-            std::optional<T> table = table_of(model, object, static_cast<T*>(nullptr));
-            if (!table) return {};
-            config::Writer writer;
-            fields(writer, *table);
-            return "\n[[" + key + "]]\n" + writer.text();
+  return {
+      .key = key,
+      .order = order,
+      .read =
+          [key, order](config::Reader& reader, std::vector<PendingObject>& pending) {
+            std::vector<T> tables;
+            reader(key.c_str(), tables);
+            for (std::size_t i = 0; i < tables.size(); ++i) {
+              const T& table = tables[i];
+              const bool named = !table.name.empty() && table.name.size() < 100;
+              pending.push_back({order + order_within(table), key, key + "." + (named ? table.name : std::to_string(i)),
+                                 table.name, [table](TableContext& c) { return add_table(c, table); }});
+            }
           },
-          .describe =
-              [](config::Describer& describer) {
-                T table;
-                fields(describer, table);
-              }};
+      .write = [key](const model::Model& model, const model::Object& object) -> std::optional<std::string> {
+        std::optional<T> table = table_of(model, object, static_cast<T*>(nullptr));
+        if (!table) return {};
+        config::Writer writer;
+        fields(writer, *table);
+        return "\n[[" + key + "]]\n" + writer.text();
+      },
+      .describe =
+          [](config::Describer& describer) {
+            T table;
+            fields(describer, table);
+          }};
 }
 
 /// Numbers that a file can say, or OptionError.

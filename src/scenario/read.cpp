@@ -31,7 +31,7 @@ struct ScenarioFile {
 void fields(config::Reader& a, ScenarioFile& x) {
   Scenario& s = *x.scenario;
   MethodTable method{&s.method, &s.chooses};
-  a("schema", s.schema, required);
+  a("schema", s.schema, config::Rule{.required = true, .advice = "schema = 1 in the first line"});
   a("title", x.model->title);
   a("gravity", x.model->gravity);
   a("units", x.model->units);
@@ -110,17 +110,23 @@ std::vector<Problem> add_objects(Scenario& s, std::vector<PendingObject> pending
   // Of a table with mistakes only the name is worth another message: the rest follows from what could not be read.
   const config::Enclosing faulty(known);
   const auto is_sound = [&](const PendingObject& o) { return !faulty.contains(o.path); };
-  std::set<std::string> declared;
-  for (const PendingObject& o : pending)
-    if (!o.name.empty()) declared.insert(o.name);
   std::stable_sort(pending.begin(), pending.end(),
                    [](const PendingObject& a, const PendingObject& b) { return a.order < b.order; });
-  TableContext context(s.model, s.symbols, [&]() -> const std::set<std::string>& { return declared; });
+  Declared declared;
+  for (const PendingObject& o : pending)
+    if (!o.name.empty()) declared.others.emplace(o.name, o.kind);
+  declared.is_complete = std::none_of(table_kinds().begin(), table_kinds().end(), [&](const TableKind& kind) {
+    return std::any_of(known.begin(), known.end(), [&](const Problem& p) { return p.key == kind.key; });
+  });
+  auto earlier = pending.begin();  // objects refer to those of lower order only
+  TableContext context(s.model, s.symbols, [&]() -> const Declared& { return declared; });
   const auto complain = [&](const PendingObject& o, const std::string& option, const std::string& message) {
     if (option != "name" && !is_sound(o)) return;
     problems.push_back(s.problem(option.empty() ? o.path : o.path + "." + option, message));
   };
   for (const PendingObject& o : pending) {
+    for (; earlier->order < o.order; ++earlier)
+      if (!earlier->name.empty()) declared.others.erase(earlier->name), declared.partners.insert(earlier->name);
     try {
       const model::Object& object = s.model.object(o.add(context));
       s.paths[std::string(object.kind()) + " " + object.name()] = o.path;
@@ -146,6 +152,9 @@ void apply(config::Node& root, const Override& assignment, std::vector<Problem>&
 }
 
 Scenario read(const config::Node& root, std::vector<Problem> problems, Purpose purpose) {
+  const config::Table* top = root.as<config::Table>();
+  if (const config::Table::Entry* entry = top ? top->find("scenario") : nullptr)
+    refuse_input(entry->place.source, "this is a study, not a scenario; try: filum study " + entry->place.source);
   config::ReadingContext context;
   context.problems = std::move(problems);
   context.variables = {"t", "s", "x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz", "length", "rate", "s1", "s2", "G"};
@@ -154,7 +163,6 @@ Scenario read(const config::Node& root, std::vector<Problem> problems, Purpose p
   std::vector<PendingObject> objects;
   ScenarioFile file{&scenario, &options, &objects, purpose};
   config::read_document(root, file, context);
-  const config::Table* top = root.as<config::Table>();
   if (top && !top->find("integrator") && !(scenario.time.step > 0)) scenario.chooses = true;
   scenario.places = std::move(context.places);
   scenario.model = model::Model(options);

@@ -134,8 +134,8 @@ void check_unit(config::Reader& reader, const config::Node& table, const std::st
 
 void read_value(config::Reader& reader, const config::Node& node, Units& value, const std::string& path,
                 const config::Rule&) {
-  if (node.is_text()) {
-    if (reader.word(node, path, {"SI"}) == 0) value = si_units();
+  if (node.is_text() && *node.as<std::string>() == "SI") {
+    value = si_units();
     return;
   }
   if (!node.is_table())

@@ -202,7 +202,7 @@ std::string describe(Scenario& s) {
         !reason.empty())
       at_keys(s, [&] { throw std::invalid_argument(reason); });
   std::ostringstream out;
-  out.precision(9);
+  out.precision(6);
   out << m.description();
   describe_method(out, s, m, rates);
   if (!m.remarks().empty()) out << "remarks\n";

@@ -32,10 +32,15 @@ PendingObject read_table(const Scenario& s, const TableKind& kind, const config:
   return std::move(objects.front());
 }
 
-std::set<std::string> names_of(const Scenario& s) {
-  std::set<std::string> names;
-  for (int k = 0; k < s.model.size(); ++k)
-    if (s.model.object(k).shares_names()) names.insert(s.model.object(k).name());
+Declared names_of(const Scenario& s) {
+  Declared names;
+  for (int k = 0; k < s.model.size(); ++k) {
+    const model::Object& object = s.model.object(k);
+    if (object.shares_names())
+      names.partners.insert(object.name());
+    else
+      names.others.emplace(object.name(), object.kind());
+  }
   return names;
 }
 
@@ -73,8 +78,8 @@ TableFacts facts_of_settings(const std::string& kind) {
 
 std::string add_table(Scenario& s, const std::string& kind, const config::Node& table) {
   const PendingObject o = read_table(s, kind_of(kind), table);
-  std::set<std::string> names;
-  TableContext context(s.model, s.symbols, [&]() -> const std::set<std::string>& { return names = names_of(s); });
+  Declared names;
+  TableContext context(s.model, s.symbols, [&]() -> const Declared& { return names = names_of(s); });
   std::vector<model::OptionError> errors;
   std::string name;
   try {
@@ -90,8 +95,8 @@ std::string add_table(Scenario& s, const std::string& kind, const config::Node& 
 }
 
 model::Point find_point(Scenario& s, const std::string& reference) {
-  const std::set<std::string> names = names_of(s);
-  TableContext context(s.model, s.symbols, [&]() -> const std::set<std::string>& { return names; });
+  const Declared names = names_of(s);
+  TableContext context(s.model, s.symbols, [&]() -> const Declared& { return names; });
   const model::Point point = context.point(reference, "");
   for (const model::OptionError& error : context.take_errors()) config::refuse_input("", error.what());
   return point;

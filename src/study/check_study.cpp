@@ -63,8 +63,10 @@ class Checker {
   void vary(const Vary& v, const std::string& at) {
     if (v.name.empty()) return complain(at, "expected `key` with `values`, or `name` with `options`");
     unique(variables_, v.name, at);
-    if (v.options.empty() == v.values.empty())
-      return complain(at, "expected either `values` of a key or `options` with labels");
+    if (v.options.empty() && v.values.empty())
+      return complain(at,
+                      v.key.empty() ? "expected at least one of the `options`" : "expected at least one of `values`");
+    if (!v.options.empty() && !v.values.empty()) return complain(at, "give either `values` or `options`, not both");
     if (!v.values.empty() && v.key.empty()) return complain(at, "expected the `key` that takes these values");
     if (!v.options.empty() && !v.key.empty())
       return complain(at, "options set their own keys: leave out `key`, or give `values`");
@@ -114,7 +116,7 @@ class Checker {
     if (name.starts_with("error.")) return value(name, at);
     complain(at, "there is no [[series]] '" + shortened(name) + "'" +
                      suggestion(name, std::vector<std::string>(series_.begin(), series_.end())) +
-                     "; names of result.h5 contain a slash, such as 'energy/total'");
+                     "; names in result.h5 contain a slash, such as 'sensors/tip[2]' or 'energy/total'");
   }
 
   void measure(const Measure& x) {
@@ -124,12 +126,12 @@ class Checker {
   }
 
   /// A number that every case has.
-  void value(const std::string& name, const std::string& at) {
-    std::vector<std::string> known = run_values;
+  void value(const std::string& name, const std::string& at, std::vector<std::string> known = {}) {
     if (s_.modes) {
-      known.clear();
       for (const char* what : {"omega", "frequency", "damping"})
         for (int k = 1; k <= s_.modes->count; ++k) known.push_back(mode_number(what, k));
+    } else {
+      known.insert(known.end(), run_values.begin(), run_values.end());
     }
     const bool has_orders = s_.convergence && !s_.convergence->versus.empty();
     for (const std::string& m : measures_) {
@@ -144,7 +146,7 @@ class Checker {
           for (const char* of : {"order.", "ratio.", "left_out."}) known.push_back(of + q);
       }
     if (std::find(known.begin(), known.end(), name) == known.end())
-      complain(at, "no case has a number '" + shortened(name) + "'; expected " + alternatives(known));
+      complain(at, "there is no number '" + shortened(name) + "'; expected " + alternatives(known));
   }
 
   void selection(const Selection& selection, const std::string& at) {
@@ -169,8 +171,9 @@ class Checker {
     unique(plots_, p.name, at);
     if (p.name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") !=
         std::string::npos)
-      complain(at + ".name", "a plot's name is the name of its file: letters, digits, '-' and '_'");
-    if (p.name.size() > 100) complain(at + ".name", "a plot's name is the name of its file: at most 100 characters");
+      complain(at + ".name", "expected letters, digits, '-' and '_', because the name is also that of a file");
+    if (p.name.size() > 100)
+      complain(at + ".name", "expected at most 100 characters, because the name is also that of a file");
     selection(p.where, at + ".where");
     selection(p.over, at + ".over");
     if (!p.panel.empty()) variable(p.panel, at + ".panel");
@@ -180,7 +183,7 @@ class Checker {
       if (range && !((*range)[0] < (*range)[1])) complain(at, "a range is [smaller, larger]");
     if (p.kind == PlotKind::cases) {
       if (p.x.empty()) complain(at, "expected `x`: a variable, or a number of the cases such as 'cpu'");
-      if (!p.x.empty() && !variables_.contains(p.x)) value(p.x, at + ".x");
+      if (!p.x.empty() && !variables_.contains(p.x)) value(p.x, at + ".x", variable_names());
       for (const std::string& y : p.y) value(y, at + ".y");
     } else if (p.kind == PlotKind::series) {
       if (!p.x.empty()) series(p.x, at + ".x");

@@ -14,6 +14,8 @@ using config::refuse_input;
 
 Study parse_study(std::string_view text, const std::string& source) {
   const config::Node root = config::parse_document(text, source);
+  if (const config::Table* top = root.as<config::Table>(); top && !top->find("scenario") && top->find("time"))
+    refuse_input(source, "this is a scenario, not a study; try: filum run " + source);
   config::ReadingContext context;
   context.leading = {"integrator.method"};  // decides which other keys there are
   Study study;

@@ -83,7 +83,8 @@ std::vector<int> indices(const std::string& text, int count, const std::string& 
   const int first = number(text.substr(0, colon), 0);
   const int end = colon == std::string::npos ? first + 1 : number(text.substr(colon + 1), count);
   if (text.empty() || first < 0 || end > count || first >= end)
-    throw std::invalid_argument("'" + what + "': '" + text + "' is not within 0 to " + std::to_string(count - 1));
+    throw std::invalid_argument("'" + what + "': the index '" + text + "' is not within 0 to " +
+                                std::to_string(count - 1));
   std::vector<int> list;
   for (int i = first; i < end; ++i) list.push_back(i);
   return list;

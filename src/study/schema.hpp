@@ -115,7 +115,7 @@ void fields(A& a, ShortForm& x) {
 
 template <class A>
 void fields(A& a, Study& x) {
-  a("schema", x.schema, required);
+  a("schema", x.schema, config::Rule{.required = true, .advice = "schema = 1 in the first line"});
   a("title", x.title);
   a("figure", x.figure);
   a("scenario", x.scenario, required);

@@ -93,7 +93,7 @@ TEST_F(Program, RunsAStudyAndSaysWhetherItsClaimsHold) {
   const Result r = run({"study", "true.toml"});
   EXPECT_EQ(r.code, 0) << r.err;
   EXPECT_THAT(r.out, HasSubstr("holds  it takes steps: 50 to 100"));
-  EXPECT_THAT(r.out, HasSubstr("2 cases, 0 not done; results are in results/true"));
+  EXPECT_THAT(r.out, HasSubstr("2 cases, all done; results are in results/true"));
   for (const char* file : {"study.csv", "study.html", "study.toml"})
     EXPECT_TRUE(fs::exists(folder_ / "results/true" / file)) << file;
   const Result failing = run({"study", "false.toml", "--quiet"});
@@ -133,6 +133,28 @@ TEST_F(Program, EndsWithTwoForBadInput) {
   const Result bad = run({"run", "bad.toml"});
   EXPECT_EQ(bad.code, 2);
   EXPECT_THAT(bad.err, HasSubstr("bad.toml:4:1: time.stepp: unknown key; did you mean 'step'?"));
+}
+
+TEST_F(Program, SaysWhatIsWrongWithACommandLine) {
+  const auto said = [&](const std::vector<std::string>& arguments, const std::string& message) {
+    const Result r = run(arguments);
+    EXPECT_EQ(r.code, 2);
+    EXPECT_THAT(r.err, HasSubstr(message));
+  };
+  said({}, "a command is missing; try: filum run pendulum");
+  said({"rum", "pendulum"}, "there is no command 'rum'; did you mean 'run'?");
+  said({"pendulum"}, "there is no command 'pendulum'; try: filum run pendulum");
+  said({"radau-orders"}, "there is no command 'radau-orders'; try: filum study radau-orders");
+  said({"--verison"}, "there is no option '--verison'; did you mean '--version'?");
+  said({"run", "pendulum", "--ste", "3"}, "there is no option '--ste'; did you mean '--set'?");
+  said({"run", "pendulum", "rotor"}, "unexpected argument 'rotor'");
+  said({"run", "pendulum", "-o"}, "--output needs a value");
+  said({"modes", "pendulum", "-n", "0"}, "expected a whole number of at least 1, found '0'");
+  said({"list", "pendulm"}, "there is no built-in scenario or study 'pendulm'; did you mean 'pendulum'?");
+  write("study.toml", "schema = 1\nscenario = \"pendulum\"\n");
+  said({"run", "study.toml"}, "this is a study, not a scenario; try: filum study study.toml");
+  write("scenario.toml", "schema = 1\n[time]\nend = 1\n");
+  said({"study", "scenario.toml"}, "this is a scenario, not a study; try: filum run scenario.toml");
 }
 
 TEST_F(Program, StaticFindsEquilibriumOrSaysWhatMovesFreely) {

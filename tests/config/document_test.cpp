@@ -178,12 +178,28 @@ TEST(Reader, NamesMistakesInTheOrderOfTheFile) {
                  "leaves = [1, -1]\n[pond]\n"),
       "garden.toml:1:8: beds: expected a whole number below 1e9, found 1.5\n"
       "garden.toml:2:1: titel: unknown key; did you mean 'title'?\n"
-      "garden.toml:3:1: plant.0.name: this key of 'plant.0' is missing\n"
+      "garden.toml:3:1: plant.0.name: this key is missing\n"
       "garden.toml:4:10: plant.0.colour: expected 'red' or 'green', found 'rd'; did you mean 'red'?\n"
       "garden.toml:5:9: plant.0.shade: expected 'full', found 'ful'; did you mean 'full'?\n"
-      "garden.toml:6:13: plant.0.height: in the formula '2*grwo': unknown name 'grwo'\n"
+      "garden.toml:6:13: plant.0.height: in the formula '2*grwo': unknown name 'grwo'; try: define it in [parameters]\n"
       "garden.toml:7:14: plant.0.leaves[1]: expected a positive number, found -1\n"
       "garden.toml:8:2: pond: unknown key; expected 'title', 'beds', 'parameters', 'functions', 'set' or 'plant'");
+}
+
+TEST(Reader, SaysWhatToDoAboutTextThatIsNotToml) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"a = circle\n", "1:5: not valid TOML: this is no value; try: quotes around words and formulas"},
+      {"a = 210 GPa\n",
+       "1:9: not valid TOML: expected a comment or whitespace, saw 'G'; try: a plain number without a unit, or a "
+       "formula "
+       "in quotes"},
+      {"a = \"x\n", "1:7: not valid TOML: the closing quote is missing on this line"},
+      {"a = { b = 1,\n c = 2 }\n",
+       "1:13: not valid TOML: a table in braces { } has to end on the line where it begins"},
+      {"[time\n", "1:6: not valid TOML: expected ']', saw the end of the line"},
+      {"a = [1 2]\n", "1:8: not valid TOML: expected comma or closing ']', saw '2'"}};
+  for (const auto& [text, expected] : cases)
+    EXPECT_EQ(complaints(text), std::string("garden.toml:") + expected) << text;
 }
 
 TEST(Reader, SaysWhichVariablesAValueCannotDependOn) {
@@ -284,6 +300,8 @@ TEST(Settings, AreFlatAndLeadingKeysComeFirst) {
 TEST(NearestWord, IgnoresWhatIsTooFarAway) {
   EXPECT_EQ(nearest_word("lenght", {"length", "radius"}), "length");
   EXPECT_EQ(nearest_word("xyz", {"length", "radius"}), "");
+  EXPECT_EQ(nearest_word("d", {"e", "t"}), "");
+  EXPECT_EQ(nearest_word("T", {"e", "t"}), "t");
 }
 
 TEST(Places, AreFoundByTheirBeginnings) {

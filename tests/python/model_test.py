@@ -69,17 +69,22 @@ def test_wrong_options_are_exceptions_with_the_messages_of_the_program():
         m.body(mass=1, intertia=(1, 1, 1))
     with pytest.raises(ValueError, match="there is nothing called 'nobody'"):
         m.load(on="nobody", force=(1, 0, 0))
+    sensor = m.sensor(on=fl.system, quantity="energy")
+    with pytest.raises(ValueError, match=f"'{sensor.name}' is a sensor; expected 'ground'"):
+        m.load(on=sensor, force=(1, 0, 0))
     with pytest.raises(TypeError, match="mass.*object"):
         m.body(mass=object(), inertia=(1, 1, 1))
     # What was refused is not there.
     m.body(name="body", mass=1, inertia=(1, 1, 1))
-    assert [handle.name for handle in m.objects] == ["body"]
+    assert [handle.name for handle in m.objects] == [sensor.name, "body"]
 
 
 def test_what_is_missing_or_of_the_wrong_kind_is_said():
     m, rod = cantilever()
     for wrong, error, message in [
         (lambda: m.simulate(), fl.ModelError, "time.end: .*missing"),
+        (lambda: m.simulate(end=1, methd="rattlie"), TypeError, "'methd'; did you mean 'method'?"),
+        (lambda: m.simulate(end=1, rho_infinity=0.8), TypeError, r"try: method=filum.method\('generalized-alpha', rho_infinity="),
         (lambda: m.start(), ValueError, "give step="),
         (lambda: fl.circle(radius=1e-3, material="steel"), TypeError, "such as filum.steel, found 'steel'"),
         (lambda: m.watch(len), TypeError, "expected a filum.Event"),

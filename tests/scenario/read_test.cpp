@@ -50,7 +50,7 @@ TEST(Reader, KeepsFormulasOfTimeAndArcLength) {
 
 TEST(Reader, SaysWhereAnUnknownKeyIsAndWhichOneIsNear) {
   EXPECT_EQ(complaints(replaced(pendulum, "mass = 1", "masss = 1")),
-            "test.toml:9:1: body.bar.mass: this key of 'body.bar' is missing\n"
+            "test.toml:9:1: body.bar.mass: this key is missing\n"
             "test.toml:11:1: body.bar.masss: unknown key; did you mean 'mass'?");
 }
 
@@ -90,7 +90,7 @@ at = [0, 0, 0]
 axis = [0, 0, 0]
 )";
   const std::string expected[] = {"test.toml:2:1: titel: unknown key; did you mean 'title'?",
-                                  "test.toml:3:11: gravity: expected a list of 3, found a list of 2",
+                                  "test.toml:3:11: gravity: expected a list of 3 numbers, found a list of 2",
                                   "test.toml:5:6: parameters.a: in the formula 'b + 1': unknown name 'b'",
                                   "test.toml:7:1: time.end: expected a time after time.start",
                                   "test.toml:8:8: time.step: expected a positive number, found 0",
@@ -121,6 +121,35 @@ TEST(Reader, RefusesOptionsOfOtherMethods) {
 TEST(Reader, FindsParametersThatDependOnThemselves) {
   EXPECT_THAT(complaints("[parameters]\na = \"b\"\nb = \"a\"\n" + pendulum),
               HasSubstr("parameters.a: its formula depends on itself"));
+}
+
+// Objects are added by kind: what comes later is known, but nothing can be attached to it.
+TEST(Reader, RefusesWhatIsAttachedToSensorsLoadsAndStops) {
+  const std::string sensor = pendulum + "[[sensor]]\nname = \"tip\"\non = \"bar\"\nquantity = \"position\"\n";
+  const auto attached = [&](const std::string& table) { return complaints(sensor + table); };
+  EXPECT_THAT(attached("[[load]]\non = \"tip\"\nforce = [0, 0, 1]\n"),
+              HasSubstr("load.0.on: 'tip' is a sensor; expected 'ground', 'bar' or 'hinge'"));
+  EXPECT_THAT(attached("[[spring]]\nconnects = [\"ground\", \"tip\"]\nstiffness = 1\n"),
+              HasSubstr("spring.0.connects[1]: 'tip' is a sensor"));
+  EXPECT_THAT(attached("[[sensor]]\non = \"tip\"\nquantity = \"position\"\n"),
+              HasSubstr("sensor.1.on: 'tip' is a sensor"));
+  EXPECT_THAT(attached("[[load]]\nname = \"push\"\non = \"push\"\nforce = [0, 0, 1]\n"),
+              HasSubstr("load.push.on: 'push' is a load"));
+}
+
+TEST(Reader, DoesNotSearchForNamesInTablesThatItCannotRead) {
+  EXPECT_EQ(complaints(replaced(pendulum, "[[body]]", "[body]")),
+            "test.toml:9:1: body: expected [[body]], a list of tables, found a table");
+}
+
+TEST(Reader, TellsStudiesFromScenarios) {
+  EXPECT_EQ(complaints("schema = 1\nscenario = \"pendulum\"\n"),
+            "test.toml: this is a study, not a scenario; try: filum study test.toml");
+}
+
+TEST(Reader, SaysHowAFileBegins) {
+  EXPECT_THAT(complaints(replaced(pendulum, "schema = 1\n", "")),
+              HasSubstr("schema: this key is missing; try: schema = 1"));
 }
 
 TEST(Reader, RefusesReferencesThatMakeNoSense) {

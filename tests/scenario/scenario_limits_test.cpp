@@ -91,6 +91,29 @@ TEST(Drives, MustNotJump) {
   EXPECT_EQ(refusal_to_describe(driven + "\"50*(1 - cos(100*t))\"\n"), "");
 }
 
+TEST(Drives, BeginAsDrawn) {
+  const std::string joint = pendulum + "[[joint]]\nname = \"motor\"\ntype = \"drive\"\n";
+  const auto of_hinge = [&](const std::string& angle) {
+    return refusal_to_describe(joint + "joint = \"hinge\"\nangle = \"" + angle + "\"\n");
+  };
+  EXPECT_THAT(of_hinge("0.3 + t^2"),
+              HasSubstr("joint.motor.angle: at the start, t = 0, the angle is 0.3; it is measured"));
+  EXPECT_EQ(of_hinge("2*pi + t^2"), "") << "a whole turn is the same position";
+  EXPECT_EQ(of_hinge("1e-4 + t^2"), "") << "this is corrected";
+  const std::string motion = replaced(joint, "type = \"revolute\"", "type = \"spherical\"");
+  const auto of_bar = [&](const std::string& keys) {
+    return refusal_to_describe(replaced(motion, "axis = [0, 1, 0]\n", "") + "connects = [\"ground\", \"bar\"]\n" +
+                               keys);
+  };
+  EXPECT_THAT(
+      of_bar("position = [0, 0, 0]\n"),
+      HasSubstr("joint.motor.position: at the start, t = 0, the drive puts the point at (0, 0, 0), but it is drawn at "
+                "(0.5, 0, 0)"));
+  EXPECT_THAT(of_bar("rotation = [0, \"0.2 + t^2\", 0]\n"),
+              HasSubstr("joint.motor.rotation: at the start, t = 0, the rotation is (0, 0.2, 0)"));
+  EXPECT_EQ(of_bar("rotation = [0, \"t^2\", 0]\n"), "");
+}
+
 TEST(Sensors, MeasureWhatTheirJointHas) {
   const auto on = [](const char* quantity) {
     return replaced(pendulum, "quantity = \"angle\"", std::string("quantity = \"") + quantity + "\"");

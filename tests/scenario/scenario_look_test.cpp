@@ -70,7 +70,8 @@ TEST(ScenarioUnits, GoToPlotsAndSensors) {
 }
 
 TEST(ScenarioUnits, ThatMeanNothingAreRefusedWhereTheyStand) {
-  EXPECT_THAT(look_refusal(with(R"(units = "Si")", "")), HasSubstr("looks.toml:2:9: units: expected 'SI', found 'Si'"));
+  EXPECT_THAT(look_refusal(with(R"(units = "Si")", "")),
+              HasSubstr("looks.toml:2:9: units: expected \"SI\" or a table such as { length"));
   EXPECT_THAT(look_refusal(with(R"(units = { length = "m", mas = "kg", time = "s" })", "")),
               AllOf(HasSubstr("units.mas: unknown key; did you mean 'mass'?"), HasSubstr("units.mass: this key")));
   EXPECT_THAT(look_refusal(with(R"(units = { length = "m m", mass = "kg", time = "s" })", "")),

@@ -141,7 +141,7 @@ TEST(ConsistentVelocities, MoveAWholeLinkage) {
 
 TEST(ConsistentVelocities, AreRefusedWhereTheyContradictTheJoints) {
   EXPECT_THAT(refusal(pendulum, {"body.bar.velocity=[0,1,0]"}),
-              HasSubstr("the start violates the constraints (velocity)"));
+              HasSubstr("the initial velocities violate a constraint"));
 }
 
 TEST(Groups, TheSameTopInSevenFormulations) {

@@ -197,7 +197,7 @@ TEST(StudyFiles, SayWhatIsWrongAndWhere) {
           "[[vary]]\nkey = \"a\"\nvalues = [1, 2]\nzip = \"z\"\n[[vary]]\nkey = \"b\"\nvalues = [1]\nzip = \"z\"\n"),
       testing::HasSubstr("different numbers of values"));
   EXPECT_THAT(message_of("[[check]]\nclaim = \"c\"\nvalue = \"error.position\"\nbetween = [0, 1]\n"),
-              testing::HasSubstr("no case has a number 'error.position'"));
+              testing::HasSubstr("there is no number 'error.position'"));
   EXPECT_THAT(message_of("[[check]]\nclaim = \"c\"\nvalue = \"steps\"\nbetween = [0, 1]\nleft_out = 0\n"),
               testing::HasSubstr("only fits of orders leave points out"));
   EXPECT_THAT(message_of("[[vary]]\nkey = \"a\"\nvalues = [1]\n[[plot]]\nname = \"p\"\nx = \"a\"\ny = "

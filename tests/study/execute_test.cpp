@@ -303,7 +303,7 @@ series = ")" + series + "\"\n" +
   EXPECT_EQ(refusal("spaghetti/eta[0,0]"), "");  // recorded by the second method only
   EXPECT_THAT(refusal("energy/totl"), HasSubstr("test.toml:10:1: measure.m.series: result.h5 will have no series "
                                                 "'energy/totl'; did you mean 'energy/total'?"));
-  EXPECT_THAT(refusal("spaghetti/position[17,0]"), HasSubstr("'17' is not within 0 to 16"));
+  EXPECT_THAT(refusal("spaghetti/position[17,0]"), HasSubstr("the index '17' is not within 0 to 16"));
   EXPECT_THAT(refusal("sensors/tip"), HasSubstr("3 numbers per frame: choose one"));
   EXPECT_THAT(
       refusal("energy/total", "[[series]]\nname = \"s\"\nformula = \"x\"\nof = { x = \"rod/position[0,0]\" }\n"),

@@ -276,7 +276,7 @@ def wrong_input_is_told_once():
     for arguments, message in ((["study.toml", "-o", "taken"], "the folder already contains a study"),
                                (["wrong.toml", "-o", "new"], "varry"),
                                (["missing.toml", "-o", "new"], "there is no such file"),
-                               (["study.toml", "--hurry"], "The following argument was not expected: --hurry"),
+                               (["study.toml", "--hurry"], "there is no option '--hurry'"),
                                ([], "STUDY or --all is required")):
         code, text = run(ranks(3) + [FILUM, "study"] + arguments)
         expect(code == 2, f"exit code {code}\n{text}")

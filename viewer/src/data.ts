@@ -36,8 +36,10 @@ export interface Facts {
 /// A point of a path where stability changes or the load is extreme.
 export interface CriticalPoint { factor: number; kind: string; time: number; path_length: number }
 export interface StaticSummary { factor: number; negative_directions: number; stable: boolean; critical: CriticalPoint[]; remarks?: string[] }
+/// Where the program chose the method: why, and which it changed to later.
+export interface Choice { reason: string; changes: { time: number; method: string }[] }
 export interface Summary {
-  filum: string; title: string; status: string; message?: string; method: string;
+  filum: string; title: string; status: string; message?: string; method: string; choice?: Choice; remarks?: string[];
   steps: { accepted: number; rejected: number };
   newton: { iterations: number; max_per_step: number; jacobians: number };
   seconds: { integration: number; output: number };

@@ -21,10 +21,16 @@ function iterations({ newton, steps }: Summary): string {
   return steps.accepted ? `${number(newton.iterations / steps.accepted, 3)} iterations per step` : `${newton.iterations} iterations`;
 }
 
+/// "rattlie, from 0.002 s generalized-alpha"
+function methods(run: Run): string {
+  const changes = run.about.summary?.choice?.changes ?? [];
+  return [run.facts.method, ...changes.map(({ time, method }) => `from ${withUnit(number(time, 3), run.facts.units?.time)} ${method}`)].join(', ');
+}
+
 function facts(run: Run): [string, string][] {
-  const { summary, frames } = run.about, { method, adaptive, step, axis, units } = run.facts, { time } = run;
+  const { summary, frames } = run.about, { adaptive, step, axis, units } = run.facts, { time } = run;
   if (run.facts.modes) return modeFacts(run);
-  const list: [string, string][] = [['Method', method]];
+  const list: [string, string][] = [['Method', methods(run)]];
   if (step > 0) list.push([adaptive ? 'First step' : 'Step', withUnit(number(step, 6), units?.time)]);
   list.push([capitalized(axis.label), withUnit(`${number(time[0])} … ${number(time[time.length - 1])}`, axis.unit)]);
   if (summary?.static) {
@@ -82,13 +88,16 @@ function chip(run: Run): HTMLElement {
 
 function card(run: Run, letter: string): HTMLElement[] {
   const { scenario, summary } = run.about;
+  const notes = [...(summary?.choice ? [`Chosen: ${summary.choice.reason}`] : []), ...(summary?.remarks ?? [])];
   const tables = run.facts.settings.map(({ title, entries }) => element('div', {}, element('h4', {}, title), table(entries)));
   return [
     ...(letter ? [element('div', { class: 'run' }, element('span', { class: `letter ${letter}` }, letter), element('code', {}, run.about.folder), chip(run))] : []),
     ...(summary && summary.status !== 'done' ? [stopped(summary.status, summary.message ?? '')] : []),
     ...warnings(run).map((text) => element('p', { class: 'warning', role: 'note' }, capitalized(text))),
     table(facts(run)),
-    element('div', { class: 'folds' }, element('details', {}, element('summary', {}, 'Options'), element('div', { class: 'tables' }, ...tables)),
+    element('div', { class: 'folds' },
+      ...(notes.length ? [element('details', {}, element('summary', {}, 'Notes'), ...notes.map((text) => element('p', {}, capitalized(text))))] : []),
+      element('details', {}, element('summary', {}, 'Options'), element('div', { class: 'tables' }, ...tables)),
       ...(scenario ? [element('details', {}, element('summary', {}, 'Resolved scenario'), element('pre', { tabindex: 0 }, scenario))] : [])),
   ];
 }

@@ -39,11 +39,12 @@ class PlotList {
   private any(name: string): boolean { return this.page.runs.some((r) => r.array(`plot/${name}`)?.values.some((x) => x !== 0)); }
 
   energies(): PlotSpec[] {
-    const { units } = this.page.runs[0].facts, unit = units?.energy, isLoaded = this.page.runs.some((r) => r.drawings('arrows').length > 0);
+    const { units } = this.page.runs[0].facts, unit = units?.energy,
+      isDriven = this.page.runs.some((r) => r.drawings('arrows').length > 0 || r.drawings('symbol').some(({ drawing }) => drawing.symbol === 'drive'));
     return present([
       this.spec('energy', 'Energy', withUnit('energy', unit), [['energy/kinetic', 'kinetic', 0], ['energy/potential', 'potential', 0], ['energy/total', 'total', 0]]),
       this.spec('drift', 'Change of the total energy', withUnit('change of energy', unit), [['energy/drift', 'total − initial', 0]],
-        isLoaded ? { note: 'Loads do work on this system: its energy need not stay constant.' } : {}),
+        isDriven ? { note: 'Loads and drives do work on the system: its energy need not stay constant.' } : {}),
     ]);
   }
 

@@ -21,6 +21,7 @@ struct ReadingContext {
   std::vector<Problem> problems = {};
   Variables variables = {"t", "s"};  ///< that some value of this kind of file may depend on
   Words leading = {};                ///< keys of settings that decide about others and come first
+  bool has_parameters = false;       ///< whether this kind of file may define names for formulas
 
   void complain(const Node& node, const std::string& key, const std::string& message);
 };
@@ -39,7 +40,7 @@ class Reader {
   template <class T>
   void operator()(const char* key, T& value, const Rule& rule = {}) {
     known_.push_back(key);
-    const Node* node = find(key, rule.required);
+    const Node* node = find(key, rule);
     const std::size_t before = problems();
     if (node) read_value(*this, *node, value, key_path(key), rule);
     if (rule.decides && (!node || problems() != before)) is_undecided_ = true;
@@ -65,8 +66,9 @@ class Reader {
   /// "expected WHAT, found ...".
   void expected(const Node& node, const std::string& path, const std::string& what);
   static constexpr std::size_t any_length = static_cast<std::size_t>(-1);
-  /// The list, if it is one of n entries; otherwise nothing, and a complaint.
-  const List* list(const Node& node, const std::string& path, std::size_t n = any_length);
+  /// The list, if it is one of n entries; otherwise nothing, and a complaint, which says what the entries are.
+  const List* list(const Node& node, const std::string& path, std::size_t n = any_length,
+                   const char* entries = "entries");
   /// The number of the word among these, or −1 and a complaint.
   int word(const Node& node, const std::string& path, const Words& words);
   /// Whether a number is what the rule asks for; otherwise complains.
@@ -84,7 +86,7 @@ class Reader {
   std::string key_path(std::string_view key) const {
     return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
   }
-  const Node* find(const char* key, bool is_required);
+  const Node* find(const char* key, const Rule& rule);
 
   ReadingContext& context_;
   const Table& table_;
@@ -120,7 +122,8 @@ void read_value(Reader& reader, const Node& node, std::array<T, n>& value, const
       return;
     }
   }
-  if (const List* list = reader.list(node, path, n))
+  constexpr bool of_numbers = std::is_arithmetic_v<T> || std::is_same_v<T, Number>;
+  if (const List* list = reader.list(node, path, n, of_numbers ? "numbers" : "entries"))
     for (std::size_t i = 0; i < n; ++i) read_value(reader, (*list)[i], value[i], element_path(path, i), rule);
 }
 
@@ -141,7 +144,7 @@ void read_value(Reader& reader, const Node& node, std::vector<T>& value, const s
 template <int rows, int columns>
 void read_value(Reader& reader, const Node& node, Eigen::Matrix<double, rows, columns>& value, const std::string& path,
                 const Rule& rule) {
-  const List* list = reader.list(node, path, rows);
+  const List* list = reader.list(node, path, rows, columns == 1 ? "numbers" : "rows");
   for (int i = 0; list && i < rows; ++i) {
     const Node& row = (*list)[static_cast<std::size_t>(i)];
     const std::string row_path = element_path(path, static_cast<std::size_t>(i));

@@ -15,6 +15,7 @@ struct Rule {
   Sign sign = Sign::any;
   bool may_be_infinite = false;
   bool decides = false;                      ///< which other keys there are
+  const char* advice = "";                   ///< what to write when the key is missing
   Variables of = {};                         ///< that a formula may contain
   std::vector<VariableVector> vectors = {};  ///< of these, that a function may take as one argument
 };

@@ -51,14 +51,14 @@ class BeamObject final : public ObjectOf<Beam>, public HasLines {
   void check() const override {
     if (o_.group.group && !lie::is_rigid_motion(*o_.group.group))
       throw OptionError("group", "a beam moves through space: expected a group of rigid motions, such as S3sdR3");
+    if (const auto* line = std::get_if<Line>(&o_.shape); line && !((line->to - line->from).norm() > 0))
+      throw OptionError("to", "expected a point other than `from`");
     check_grid();
     if (const auto* section = std::get_if<Section>(&o_.section)) properties_of(*section);
     if (!(o_.damping.time >= 0)) throw OptionError("damping.time", "expected a non-negative number");
     if (o_.damping.viscosity && o_.damping.time > 0)
-      throw OptionError("damping", "`time` and a matrix exclude each other");
+      throw OptionError("damping", "give either `time` or a matrix, not both");
     if (const auto* points = std::get_if<Points>(&o_.shape)) check_points(*points);
-    if (const auto* line = std::get_if<Line>(&o_.shape); line && !((line->to - line->from).norm() > 0))
-      throw OptionError("to", "expected a point other than `from`");
     if (std::holds_alternative<RestShape>(o_.shape) && std::get_if<Rest>(&o_.rest) &&
         std::get<Rest>(o_.rest) == Rest::as_drawn)
       throw OptionError(
@@ -224,7 +224,7 @@ class BeamObject final : public ObjectOf<Beam>, public HasLines {
 
   void check_grid() const {
     const bool has_own = std::holds_alternative<Points>(o_.shape);
-    if (o_.segments > 0 && !o_.nodes.empty()) throw OptionError("nodes", "`segments` and `nodes` exclude each other");
+    if (o_.segments > 0 && !o_.nodes.empty()) throw OptionError("nodes", "give either `segments` or `nodes`, not both");
     if (o_.segments <= 0 && o_.nodes.empty())
       throw OptionError(has_own ? "nodes" : "segments",
                         has_own ? "this key is missing: `initial` needs the arc length of every node"

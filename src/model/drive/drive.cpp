@@ -11,7 +11,10 @@
 #include <filum/model/records.hpp>
 #include <filum/model/run_checks.hpp>
 
+#include <cmath>
+#include <limits>
 #include <numbers>
+#include <sstream>
 
 namespace filum::model {
 namespace {
@@ -26,6 +29,34 @@ parts::TimeSwitches switches_of(const std::array<OfTime, 3>& position, const std
   return [all](double t, mechanics::SwitchList& out) {
     for (const parts::TimeSwitches& s : all) s(t, out);
   };
+}
+
+std::string written(double x) {
+  std::ostringstream text;
+  text << x;
+  return text.str();
+}
+std::string written(const Vector3d& x) {
+  return "(" + written(x[0]) + ", " + written(x[1]) + ", " + written(x[2]) + ")";
+}
+
+/// Refuses a motion that does not begin as drawn: it would contradict the initial positions.
+void require_start(const std::string& option, const Vector3d& off, double t, const std::string& what) {
+  constexpr double corrected = 1e-3;  // the limit of mechanics::ConsistencyOptions
+  if (off.norm() > corrected) throw OptionError(option, "at the start, t = " + written(t) + ", " + what);
+}
+
+struct Motion3 {
+  Vector3d value, first, second;
+};
+
+Motion3 motion_of(const std::array<OfTime, 3>& f, double t) {
+  Motion3 m;
+  for (int k = 0; k < 3; ++k) {
+    const parts::DriveValue x = f[static_cast<std::size_t>(k)](t);
+    m.value[k] = x.value, m.first[k] = x.rate, m.second[k] = x.acceleration;
+  }
+  return m;
 }
 
 class JointDriveObject final : public ObjectOf<JointDrive>, public RunChecks {
@@ -48,6 +79,15 @@ class JointDriveObject final : public ObjectOf<JointDrive>, public RunChecks {
     if (!driven_)
       throw OptionError("joint", "a drive acts on a joint; '" + a.object(o_.joint).name() + "' is a " +
                                      std::string(a.object(o_.joint).kind()));
+    const double t = a.system().start().t;
+    const auto begins_at_zero = [&](const char* option, const std::optional<OfTime>& f, double turn) {
+      const double value = f ? (*f)(t).value : 0.0;
+      require_start(option, {std::remainder(value, turn), 0, 0}, t,
+                    std::string("the ") + option + " is " + written(value) +
+                        "; it is measured from the drawn position and has to begin with 0");
+    };
+    begins_at_zero("angle", o_.angle, 2 * std::numbers::pi);
+    begins_at_zero("displacement", o_.displacement, std::numeric_limits<double>::infinity());
     if (o_.angle) parts::drive_angle(a.system(), driven_->joint(), *o_.angle, o_.angle->switches());
     if (o_.displacement)
       parts::drive_displacement(a.system(), driven_->joint(), *o_.displacement, o_.displacement->switches());
@@ -132,6 +172,16 @@ class MotionDriveObject final : public ObjectOf<MotionDrive>, public RunChecks {
       m.position += shift;
       return m;
     };
+    const double t = a.system().start().t;
+    const Vector3d from = motion_of(position, t).value + shift, turned = motion_of(rotation, t).value;
+    if (o_.position)
+      require_start("position", from - here, t,
+                    "the drive puts the point at " + written(from) + ", but it is drawn at " + written(here) +
+                        "; try: coordinates in space instead of displacements");
+    if (o_.rotation)
+      require_start(
+          "rotation", {std::remainder(turned.norm(), 2 * std::numbers::pi), 0, 0}, t,
+          "the rotation is " + written(turned) + "; it is measured from the drawn orientation and has to begin with 0");
     markers_.push_back(a.marker_in_space(node, here));
     drives_.push_back(parts::add_motion_drive(a.system(), {.name = name(),
                                                            .at = markers_.back(),
@@ -148,19 +198,6 @@ class MotionDriveObject final : public ObjectOf<MotionDrive>, public RunChecks {
 }  // namespace
 
 namespace {
-
-struct Motion3 {
-  Vector3d value, first, second;
-};
-
-Motion3 motion_of(const std::array<OfTime, 3>& f, double t) {
-  Motion3 m;
-  for (int k = 0; k < 3; ++k) {
-    const parts::DriveValue x = f[static_cast<std::size_t>(k)](t);
-    m.value[k] = x.value, m.first[k] = x.rate, m.second[k] = x.acceleration;
-  }
-  return m;
-}
 
 /// d/dt (T(r) ṙ) with (G.13), where ḟ2 = f4 d and ḟ3 = −f5 d with d = r·ṙ. Not by way of T⁻¹, which has a pole at 2π.
 Vector3d rate_of_spin(const Motion3& r) {

@@ -19,7 +19,7 @@ void check_grid(const Shell& o) {
   for (int d = 0; d < 2; ++d) {
     const std::string key = "nodes" + std::to_string(d + 1), entry = "segments[" + std::to_string(d) + "]";
     const std::vector<double>& n = o.nodes[d];
-    if (o.segments[d] > 0 && !n.empty()) throw OptionError(key, "`segments` and `" + key + "` exclude each other");
+    if (o.segments[d] > 0 && !n.empty()) throw OptionError(key, "give either `segments` or `" + key + "`, not both");
     if (o.segments[d] <= 0 && n.empty())
       throw OptionError(has_own ? key : entry, has_own
                                                    ? "this key is missing: `initial` needs the coordinates of its nodes"

@@ -193,13 +193,13 @@ std::variant<model::Section, model::SectionValues> section_of(const BeamTable& t
 std::variant<model::Rest, model::RestStrains> rest_of(const BeamTable& t) {
   if (!t.rest_curvature && !t.rest_strain) return t.rest;
   if (t.rest != model::Rest::as_drawn)
-    throw OptionError("rest", "rest = \"straight\" and rest_curvature or rest_strain exclude each other");
+    throw OptionError("rest", "give either `rest` or a rest curvature and strain, not both");
   return model::RestStrains{model::along(t.rest_curvature.value_or(Number3{0, 0, 0})),
                             model::along(t.rest_strain.value_or(Number3{0, 0, 1}))};
 }
 
 model::Handle add_table(TableContext& c, const BeamTable& t) {
-  if (t.model && t.held) throw OptionError("held", "`model` and `held` exclude each other");
+  if (t.model && t.held) throw OptionError("held", "give either `model` or `held`, not both");
   model::Damping damping;
   if (t.damping && t.damping->time) damping.time = *t.damping->time;
   if (t.damping && !t.damping->time) damping.viscosity = model::along_matrix6(t.damping->viscosity.entries);

@@ -216,7 +216,7 @@ model::DrillingStiffness drilling_of(const ShellTable& t, std::optional<double> 
 }
 
 model::SheetMaterial material_of(const ShellTable& t) {
-  if (t.stiffness && t.layers) throw OptionError("layers", "`stiffness` and `layers` exclude each other");
+  if (t.stiffness && t.layers) throw OptionError("layers", "give either `stiffness` or `layers`, not both");
   const bool is_isotropic = !t.stiffness && !t.layers;
   only_with(t.E.has_value(), is_isotropic, "E", "isotropic shells, not to `stiffness` or `layers`");
   only_with(t.nu.has_value(), is_isotropic, "nu", "isotropic shells, not to `stiffness` or `layers`");
