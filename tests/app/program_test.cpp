@@ -151,9 +151,9 @@ TEST_F(Program, SaysWhatIsWrongWithACommandLine) {
   said({"run", "pendulum", "-o"}, "--output needs a value");
   said({"modes", "pendulum", "-n", "0"}, "expected a whole number of at least 1, found '0'");
   said({"list", "pendulm"}, "there is no built-in scenario or study 'pendulm'; did you mean 'pendulum'?");
-  write("study.toml", "schema = 1\nscenario = \"pendulum\"\n");
+  std::ofstream(folder_ / "study.toml") << "schema = 1\nscenario = \"pendulum\"\n";
   said({"run", "study.toml"}, "this is a study, not a scenario; try: filum study study.toml");
-  write("scenario.toml", "schema = 1\n[time]\nend = 1\n");
+  std::ofstream(folder_ / "scenario.toml") << "schema = 1\n[time]\nend = 1\n";
   said({"study", "scenario.toml"}, "this is a scenario, not a study; try: filum run scenario.toml");
 }
 
