@@ -3,6 +3,8 @@
 #include "scenario/built.hpp"
 #include "scenario/texts.hpp"
 
+#include <filum/scenario/builtin.hpp>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -112,6 +114,14 @@ TEST(Drives, BeginAsDrawn) {
   EXPECT_THAT(of_bar("rotation = [0, \"0.2 + t^2\", 0]\n"),
               HasSubstr("joint.motor.rotation: at the start, t = 0, the rotation is (0, 0.2, 0)"));
   EXPECT_EQ(of_bar("rotation = [0, \"t^2\", 0]\n"), "");
+}
+
+TEST(RollingDisks, StandOnThePlane) {
+  const std::string text(find_builtin("rolling-disk")->text);
+  EXPECT_THAT(
+      refusal_to_describe(text, {"body.disk.position.2=1"}),
+      HasSubstr("joint.table.connects: the center of the disk is at the height 1, but the disk touches the plane "
+                "at 0.965926"));
 }
 
 TEST(Sensors, MeasureWhatTheirJointHas) {

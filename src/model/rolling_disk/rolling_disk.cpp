@@ -8,6 +8,9 @@
 #include <filum/parts/frame_reader.hpp>
 #include <filum/parts/rolling_disk.hpp>
 
+#include <cmath>
+#include <sstream>
+
 namespace filum::model {
 namespace {
 
@@ -29,6 +32,7 @@ class RollingDiskObject final : public ObjectOf<RollingDisk>, public RunChecks {
     const parts::Marker center = a.marker(o_.body);
     if (!lie::is_rigid_motion(a.system().space().group(center.node)))
       throw OptionError("connects", "a rolling disk must be a body that moves freely");
+    require_contact(a.initial_position(o_.body)[2], o_.radius * a.initial_rotation(o_.body).col(2).head(2).norm());
     const auto disks = a.system().shared_part<parts::RollingDisks>();
     disk_ = {disks, disks->add(name(), center, o_.radius)};
     center_ = center;
@@ -59,6 +63,15 @@ class RollingDiskObject final : public ObjectOf<RollingDisk>, public RunChecks {
   std::string description() const override { return "rolling-disk, 3 constraints"; }
 
  private:
+  /// Refuses a disk that is drawn above or below the plane. The constraint is half the difference of the squares.
+  static void require_contact(double height, double touching) {
+    constexpr double corrected = 1e-3;  // the limit of mechanics::ConsistencyOptions
+    if (!(0.5 * std::abs(height * height - touching * touching) > corrected)) return;
+    std::ostringstream text;
+    text << "the center of the disk is at the height " << height << ", but the disk touches the plane at " << touching
+         << "; try: this height in the position of the body";
+    throw OptionError("connects", text.str());
+  }
   RowReading rows() const { return plain_rows({disk_.rows(), disk_.slip_rows()}); }
   parts::DiskHandle disk_;
   parts::Marker center_;
