@@ -46,21 +46,25 @@ struct Arguments {
   std::string page;
 };
 
+/// How a run went, for the terminal.
+void print_run(const record::Run& result, const std::string& folder) {
+  const record::Summary& s = result.summary;
+  if (s.choice) {
+    std::printf("chosen: %s\n", s.choice->reason.c_str());
+    for (const auto& [time, method] : s.choice->changes) std::printf("  from t = %.4g: %s\n", time, method.c_str());
+  }
+  for (const std::string& remark : s.remarks) std::printf("note: %s\n", remark.c_str());
+  if (result.outcome == record::Outcome::done && result.message.empty())
+    std::printf("done: %ld steps in %.3g s, output %.3g s\n", s.statistics.accepted, s.seconds_integration,
+                s.seconds_output);
+  else if (result.outcome == record::Outcome::done)
+    std::printf("%s\n", result.message.c_str());
+  std::printf("results are in %s\n", folder.c_str());
+}
+
 int report(const record::Run& result, const std::string& folder, bool quiet) {
   if (result.outcome != record::Outcome::done) std::cerr << "filum: " << result.message << "\n";
-  if (const auto& choice = result.summary.choice; !quiet && choice) {
-    std::printf("chosen: %s\n", choice->reason.c_str());
-    for (const auto& [time, method] : choice->changes) std::printf("  from t = %.4g: %s\n", time, method.c_str());
-  }
-  for (const std::string& remark : result.summary.remarks) std::cerr << "filum: note: " << remark << "\n";
-  if (!quiet) {
-    if (result.outcome == record::Outcome::done && result.message.empty())
-      std::printf("done: %ld steps in %.3g s, output %.3g s\n", result.summary.statistics.accepted,
-                  result.summary.seconds_integration, result.summary.seconds_output);
-    else if (result.outcome == record::Outcome::done)
-      std::printf("%s\n", result.message.c_str());
-    std::printf("results are in %s\n", folder.c_str());
-  }
+  if (!quiet) print_run(result, folder);
   switch (result.outcome) {
     case record::Outcome::stopped: return stopped;
     case record::Outcome::interrupted: return interrupted;

@@ -342,7 +342,7 @@ std::string describe(const System& system, const StepReport& report) {
     case StepTrouble::newton:
       text << "Newton's method "
            << (report.newton.outcome == linalg::NewtonOutcome::diverged ? "diverged" : "did not converge") << " in "
-           << report.newton.iterations << " iterations";
+           << report.newton.iterations << (report.newton.iterations == 1 ? " iteration" : " iterations");
       break;
     case StepTrouble::singular_matrix:
       text << "the matrix is singular: the constraints are linearly dependent in this configuration";

@@ -93,7 +93,7 @@ class Advice {
           "a start that is not a singular configuration, such as a stretched linkage or a dead centre; `filum check` "
           "names dependent constraints");
     if (x_.t == options_.start && integrate::is_implicit(method_))
-      add("the very first step failed: `filum check` shows whether the start is consistent and what its forces are");
+      add("`filum check`: the very first step failed, and it shows whether the start is consistent");
     if (integrate::uses_simplified_matrix(method_))
       add("integrator.matrix = \"exact\": stiffness and damping belong in the matrix");
     const bool has_vanished = failure_.step < 1e-12 * std::max(1.0, std::abs(x_.t));

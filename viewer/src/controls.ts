@@ -56,7 +56,7 @@ export class Controls {
       ...(fields.length ? [element('div', { class: 'row' }, element('label', {}, 'Colour ', this.coloring), this.scale)] : []),
       this.trailChoice(), this.dialog);
     for (const view of stage.views) view.layers.frames.visible = false;
-    if (fields.length && stage.views.length === 1) this.coloring.value = stage.follow ? 'speed' : 'moment';
+    if (fields.length && stage.views.length === 1 && !first.run.facts.modes) this.coloring.value = stage.follow ? 'speed' : 'moment';
     if (this.coloring.value === undefined || this.coloring.selectedIndex < 0) this.coloring.selectedIndex = 0;
     this.recolor();
     document.addEventListener('keydown', (event) => this.key(event));

@@ -73,7 +73,8 @@ async function startReport(): Promise<void> {
     requestAnimationFrame(draw);
   };
   requestAnimationFrame(draw);
-  if (stage && !matchMedia('(prefers-reduced-motion: reduce)').matches) player.play(true);
+  if (!page.runs[0].isTimed && !modes) player.seek(player.end);  // the result of a path is its last point
+  else if (stage && !matchMedia('(prefers-reduced-motion: reduce)').matches) player.play(true);
   Object.assign(window, { filumReport: { page, player, stage, plots, table } });  // for scripts that read the page
 }
 

@@ -626,8 +626,9 @@ quantity = "position"
   assert.equal(made.code, 0, made.err);
   const { page, complaints, context } = await open(browser, join(folder, 'column', 'report.html'));
   assert.deepEqual(complaints, []);
-  const seen = await page.evaluate(() => ({ end: window.filumReport.player.end, first: document.querySelector('#plot-path option').textContent, marks: [...document.querySelectorAll('#plot-path .critical')].map((e) => e.textContent) }));
+  const seen = await page.evaluate(() => ({ end: window.filumReport.player.end, shown: window.filumReport.player.time, first: document.querySelector('#plot-path option').textContent, marks: [...document.querySelectorAll('#plot-path .critical')].map((e) => e.textContent) }));
   assert.equal(seen.end, 3);
+  assert.equal(seen.shown, 3, 'the result is the last point');
   assert.match(seen.first, /^Sensor top/);
   assert.equal(seen.marks.length, 1);
   assert.match(seen.marks[0], /bifurcation at factor 2\.4/);
