@@ -51,7 +51,7 @@ class ObjectMotion {
   bool turns_in_place() const { return u_.cwiseAbs().maxCoeff() <= 1e-3 * size_ * w_.cwiseAbs().maxCoeff(); }
   std::string text() const {
     if (x_.size() > 1 && turns_in_place()) return "rolling about its own axis";
-    if (!is_rigid()) return counted(rank(stacked(), largest()), "way") + " of changing its shape or place";
+    if (!is_rigid()) return counted(rank(stacked(), largest()), "free motion");
     const MatrixXd w = w_.topRows(3);
     const int turns = rank(w, largest()), all = rank(stacked().topRows(6), largest());
     std::string words;
@@ -78,11 +78,15 @@ class ObjectMotion {
 
 std::string free_motion_text(const model::BuiltModel& model, const mechanics::State& x, const MatrixXd& motions) {
   if (motions.cols() == 0) return "something";
+  constexpr int most = 5;  // a net has hundreds of objects
   std::string text;
+  int found = 0;
   for (const model::ObjectPoses& poses : model.layout().poses) {
     const ObjectMotion motion(model.system(), x, motions, poses);
-    if (motion.moves()) text += (text.empty() ? "" : ", ") + poses.object + " (" + motion.text() + ")";
+    if (motion.moves() && ++found <= most)
+      text += (text.empty() ? "" : ", ") + poses.object + " (" + motion.text() + ")";
   }
+  if (found > most) text += " and " + std::to_string(found - most) + " more";
   return text.empty() ? "something" : text;
 }
 
