@@ -1,4 +1,4 @@
-/// The configuration space of an object, or that the program chooses it. Theory: docs/theory/joints.md, sec. 10.
+/// The configuration space of an object, or the wish that the program chooses. Theory: docs/theory/joints.md, sec. 10.
 #pragma once
 
 #include <filum/lie/group_id.hpp>
