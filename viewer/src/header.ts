@@ -28,7 +28,7 @@ function methods(run: Run): string {
 }
 
 function facts(run: Run): [string, string][] {
-  const { summary, frames } = run.about, { adaptive, step, axis, units } = run.facts, { time } = run;
+  const { summary } = run.about, { adaptive, step, axis, units } = run.facts, { time } = run;
   if (run.facts.modes) return modeFacts(run);
   const list: [string, string][] = [['Method', methods(run)]];
   if (step > 0) list.push([adaptive ? 'First step' : 'Step', withUnit(number(step, 6), units?.time)]);
@@ -39,16 +39,21 @@ function facts(run: Run): [string, string][] {
   }
   list.push(['Objects', counts(run) || 'none']);
   if (summary) {
-    list.push(['Size', `${summary.size.velocities} velocities, ${summary.size.constraints} constraints`]);
     list.push(['Steps', `${summary.steps.accepted}${summary.steps.rejected ? `, ${summary.steps.rejected} rejected` : ''}`]);
-    if (summary.newton.iterations) list.push(['Newton', `${iterations(summary)}, ${summary.newton.jacobians} matrices`]);
-    list.push(['Wall time', `${seconds(summary.seconds.integration)}, output ${seconds(summary.seconds.output)}`]);
     list.push(['Energy', `largest change ${withUnit(number(summary.energy.drift_max, 3), units?.energy)}`]);
-    if (summary.size.constraints) list.push(['Residuals', `positions ${number(summary.constraint.position_max, 3)}, velocities ${number(summary.constraint.velocity_max, 3)}`]);
+    list.push(['Wall time', `${seconds(summary.seconds.integration)}, output ${seconds(summary.seconds.output)}`]);
   }
-  list.push(['Frames', `${frames.recorded}`]);
-  if (summary) list.push(['filum', summary.filum]);
   return list;
+}
+
+/// How the numbers were found.
+function solverFacts(run: Run): [string, string][] {
+  const { summary, frames } = run.about, list: [string, string][] = [['Frames', `${frames.recorded}`]];
+  if (!summary) return list;
+  list.push(['Size', `${summary.size.velocities} velocities, ${summary.size.constraints} constraints`]);
+  if (summary.newton.iterations) list.push(['Newton', `${iterations(summary)}, ${summary.newton.jacobians} matrices`]);
+  if (summary.size.constraints) list.push(['Residuals', `positions ${number(summary.constraint.position_max, 3)}, velocities ${number(summary.constraint.velocity_max, 3)}`]);
+  return [...list, ['filum', summary.filum]];
 }
 
 /// The message of a run that stopped: what to try, what happened, and the rest folded.
@@ -97,6 +102,7 @@ function card(run: Run, letter: string): HTMLElement[] {
     table(facts(run)),
     element('div', { class: 'folds' },
       ...(notes.length ? [element('details', {}, element('summary', {}, 'Notes'), ...notes.map((text) => element('p', {}, capitalized(text))))] : []),
+      ...(run.facts.modes ? [] : [element('details', {}, element('summary', {}, 'Solver'), table(solverFacts(run)))]),
       element('details', {}, element('summary', {}, 'Options'), element('div', { class: 'tables' }, ...tables)),
       ...(scenario ? [element('details', {}, element('summary', {}, 'Resolved scenario'), element('pre', { tabindex: 0 }, scenario))] : [])),
   ];
