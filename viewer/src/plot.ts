@@ -55,6 +55,12 @@ export class Plot {
     return `${title}: ${y.title} over ${x.title}. ${curves.map((c, i) => (c.label ? `${c.label}: from ${number(this.all[i].low)} to ${number(this.all[i].high)}` : '')).filter(Boolean).join('; ')}.`;
   }
 
+  /// A number of the legend. On a linear axis, what is lost beside the largest number of the plot is 0.
+  private shown(x: number, digits?: number): string {
+    const largest = Math.max(...this.all.map(({ low, high }) => Math.max(Math.abs(low), Math.abs(high))));
+    return number(!this.spec.y.log && Math.abs(x) < 1e-12 * largest ? 0 : x, digits);
+  }
+
   /// A click hides a curve, and with it those without a name that look alike.
   private legend(): HTMLElement {
     const entry = (c: Curve, i: number) => {
@@ -66,7 +72,7 @@ export class Plot {
         this.spec.curves.forEach((other, k) => { if (k === i || (!other.label && this.looksLike(k, i))) this.chart.show(k, on); });
       } }, swatch, element('span', { class: 'name' }, c.label));
       return element('li', { 'data-min': String(e.low), 'data-max': String(e.high) }, toggle, ...(isPlain ? [this.values[i],
-        element('span', { class: 'range', title: `smallest ${number(e.low, 6)} at ${number(e.lowAt)}, largest ${number(e.high, 6)} at ${number(e.highAt)}` }, `${number(e.low, 3)} … ${number(e.high, 3)}`)] : []));
+        element('span', { class: 'range', title: `smallest ${number(e.low, 6)} at ${number(e.lowAt)}, largest ${number(e.high, 6)} at ${number(e.highAt)}` }, `${this.shown(e.low, 3)} … ${this.shown(e.high, 3)}`)] : []));
     };
     return element('ul', { class: 'legend' }, ...this.spec.curves.flatMap((c, i) => (c.label ? [entry(c, i)] : [])));
   }
@@ -104,7 +110,7 @@ export class Plot {
   private showValues(): void {
     const t = this.hover ?? this.time;
     if (t === null || this.chart.spec.hover !== 'x') return;
-    this.spec.curves.forEach((c, i) => { this.values[i].textContent = number(c.y[nearest(c.x, t)]); });
+    this.spec.curves.forEach((c, i) => { this.values[i].textContent = this.shown(c.y[nearest(c.x, t)]); });
   }
   private showTip(point: { curve: number; index: number } | null): void {
     this.tip.hidden = !point;
