@@ -282,7 +282,7 @@ SETTINGS: dict[str, dict[str, str]] = {
         "beta": "parameter of the family",
         "gamma": "parameter of the family",
         "formulation": "constraints of positions and velocities, or of positions only",
-        "matrix": "Newton's matrix: exact, without stiffness and damping, or kept over many steps",
+        "matrix": "Newton's matrix: exact, without stiffness and damping, kept over many steps, or with the iteration of the program behind paper 000",
         "steps": "1 or 2: also the order",
         "order": "of the method",
         "estimate": "of the error: projected onto the constraints, or not",

@@ -110,6 +110,7 @@ StepReport Bliedf::step(State& x, double h) {
   const int steps = first_ ? 1 : options_.steps;
   move_to_step(x, h, steps);
   guess_ = v_now_ + 0.5 * h * corrector_.acceleration();
+  if (options_.matrix == NewtonMatrix::paper_000 && !first_) guess_ = increment_before_;  // (GA.15d)
   v_part_ = c_.gamma[1] * increment_before_;
   ha_part_ = c_.alpha[0] * v_part_ + c_.alpha[1] * v_now_ + c_.alpha[2] * v_old_;
   StepReport report = corrector_.solve(x, h, {c_.gamma[0], c_.alpha[0] * c_.gamma[0], v_part_, ha_part_}, guess_);

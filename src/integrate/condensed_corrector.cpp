@@ -29,6 +29,8 @@ CondensedCorrector::CondensedCorrector(const System& system, const RowSelection&
       rows_old_(system.pattern()),
       unknowns_(VectorXd::Zero(system.size_v() + (stabilized_ ? 2 : 1) * system.size_lambda())),
       first_guess_(unknowns_),
+      correction_(unknowns_),
+      q_before_(system.space().identity()),
       q_(system.space().identity()),
       q_shifted_(q_) {
   for (VectorXd* x : {&v_, &ha_, &increment_, &p_, &force_, &inertia_, &a_trial_, &residual_, &change_, &a_, &a_new_})
@@ -255,9 +257,35 @@ void CondensedCorrector::smooth(const State& x, double h, double sigma, double k
   dynamics_.solve(residual_, position_, u, h_lambda_change_);
 }
 
+// (GA.15d)
+NewtonReport CondensedCorrector::iterate_as_paper_000(Equations& equations) {
+  const NewtonOptions& newton = options_.newton;
+  NewtonReport report;
+  equations.exact = false;
+  report.factor = equations.linearize(unknowns_);
+  report.matrices = 1;
+  report.outcome = linalg::NewtonOutcome::singular;
+  if (!report.factor.ok) return report;
+  report.outcome = linalg::NewtonOutcome::too_slow;
+  while (report.iterations < newton.max_iterations) {
+    const bool finite = equations.correction(unknowns_, correction_) && correction_.allFinite();
+    if (!finite) report.outcome = linalg::NewtonOutcome::not_finite;
+    if (!finite) return report;
+    ++report.iterations;
+    const auto weights = newton.atol + newton.rtol * unknowns_.array().abs();
+    const bool done = (correction_.array() / weights).square().mean() <= 1;
+    unknowns_ += correction_;
+    if (done) report.outcome = linalg::NewtonOutcome::converged;
+    if (done) break;
+  }
+  q_before_ = q_;
+  return report;
+}
+
 StepReport CondensedCorrector::solve(const State& x, double h, const AffineVelocity& velocity, const VectorXd& guess) {
   const int n = system_.size_v(), m = system_.size_lambda();
   const bool tries = options_.matrix == NewtonMatrix::automatic && patience_ == 0;
+  const bool as_paper_000 = options_.matrix == NewtonMatrix::paper_000;
   const bool begins_with_kept = !tries && kept_fits(h);
   if (begins_with_kept && !loaded_) remake_kept_matrix();
   unknowns_.head(n) = guess;
@@ -268,15 +296,20 @@ StepReport CondensedCorrector::solve(const State& x, double h, const AffineVeloc
   }
   Equations equations{*this, x, h, velocity};
   StepReport report;
+  const auto count = [&](const NewtonReport& newton) {
+    report.newton = newton;
+    report.newton_iterations += newton.iterations;
+    report.matrices += newton.matrices;
+    return newton.converged();
+  };
   const auto iterate = [&](bool exact, bool linearize_first, bool persistent) {
     equations.exact = exact;
     equations.placed = false;
-    report.newton = newton_.solve(equations, unknowns_, linearize_first, persistent);
-    report.newton_iterations += report.newton.iterations;
-    report.matrices += report.newton.matrices;
-    return report.newton.converged();
+    return count(newton_.solve(equations, unknowns_, linearize_first, persistent));
   };
-  if (!tries && !begins_with_kept) {
+  if (as_paper_000) {
+    count(iterate_as_paper_000(equations));
+  } else if (!tries && !begins_with_kept) {
     iterate(options_.matrix != NewtonMatrix::simplified, true, true);
   } else if (first_guess_ = unknowns_; !iterate(!tries, tries, false)) {
     unknowns_ = first_guess_;  // where a poor matrix has led is no place to go on from
@@ -294,6 +327,7 @@ StepReport CondensedCorrector::solve(const State& x, double h, const AffineVeloc
     report.trouble = StepTrouble::not_finite;
   if (!report.accepted()) return report;
   equations.place(unknowns_);
+  if (as_paper_000) q_ = q_before_;
   a_new_ = ha_ / h;
   return report;
 }

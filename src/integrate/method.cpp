@@ -53,7 +53,7 @@ bool uses_simplified_matrix(const MethodOptions& options) {
   return std::visit(
       [](const auto& o) {
         if constexpr (requires { o.matrix; })
-          return o.matrix == NewtonMatrix::simplified;
+          return o.matrix == NewtonMatrix::simplified || o.matrix == NewtonMatrix::paper_000;
         else
           return false;
       },

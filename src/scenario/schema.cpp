@@ -52,7 +52,7 @@ const Words& words_of<integrate::HalfExplicitEstimate>() {
 }
 template <>
 const Words& words_of<integrate::NewtonMatrix>() {
-  static const Words words{"automatic", "exact", "simplified", "kept"};
+  static const Words words{"automatic", "exact", "simplified", "kept", "paper-000"};
   return words;
 }
 template <>

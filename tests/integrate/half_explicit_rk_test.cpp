@@ -289,7 +289,7 @@ TEST(HalfExplicitStages, WorkWithVaryingMassAndRollingDisks) {
   EXPECT_LT((x.a - y.a).norm(), 1e-6 * y.a.norm());
 }
 
-// Paper 003 (21) as printed, and ours. (The same measurement of METHODS.md: 16.0 and 32.0.)
+// Paper 003 (21) as printed, and ours, half_explicit_rk.md (HE.13).
 TEST(HalfExplicitStages, TheEstimateOfThePaperIsOfFourthOrderTheProjectedOneOfFifth) {
   const Benchmark b = heavy_top(TopSpeed::fast, GroupId::SO3xR3);
   const auto estimate = [&](integrate::HalfExplicitEstimate kind, double h) {

@@ -1,6 +1,7 @@
 /// The Cosserat beam: derivatives, balances, invariance, outputs, refusals. Theory: docs/theory/beam.md.
 #include "support/beam_systems.hpp"
 #include "support/derivative_checks.hpp"
+#include "support/odd_law.hpp"
 
 #include <filum/mechanics/nodes.hpp>
 #include <filum/parts/beam.hpp>
@@ -162,29 +163,11 @@ TEST(Beam, MeasuresTheSameInAllGroups) {
   }
 }
 
-/// Paper 000, remark 4.5: a centre line of constant length that may shear, and torsion tied to bending.
-class OddLaw final : public StrainLaw {
- public:
-  int rows() const override { return 2; }
-  void evaluate(double s, const Vector6d& w, Values& psi, Slopes& slopes) const override {
-    psi << 0.5 * (w.tail<3>().squaredNorm() - 1), w[2] - (1 + s) * w[0] * w[1];
-    slopes.setZero();
-    slopes.row(0).tail<3>() = w.tail<3>();
-    slopes.row(1) << -(1 + s) * w[1], -(1 + s) * w[0], 1, 0, 0, 0;
-  }
-  Matrix6d second_derivative(double s, const Vector6d&, const Values& lambda) const override {
-    Matrix6d d = Matrix6d::Zero();
-    d.diagonal().tail<3>().setConstant(lambda[0]);
-    d(0, 1) = d(1, 0) = -(1 + s) * lambda[1];
-    return d;
-  }
-};
-
 TEST(StrainLaw, HasExactDerivativesInAllGroups) {
   for (const GroupId group : test::rigid_motion_groups) {
     SCOPED_TRACE(test::group_name(group));
     BeamOptions o = general_beam(group, cosserat);
-    o.law = std::make_shared<OddLaw>();
+    o.law = std::make_shared<test::OddLaw>();
     const Rod rod(o);
     EXPECT_EQ(rod.system.size_lambda(), 6);
     test::expect_constraint_derivatives(rod.system, rod.bent(10));

@@ -47,6 +47,7 @@ BeamBenchmark flying_spaghetti(const SpaghettiOptions& options) {
   BeamBenchmark b;
   BeamOptions o = beam_options(options.group, options.held, options.bending);
   o.name = "spaghetti";
+  o.law = options.law;
   parts::set_straight(o, Vector3d(6, 0, 0) + options.shift, Vector3d(0, 8, 0) + options.shift, options.segments);
   b.beam = parts::add_beam(b.builder, o);
   parts::add_load(b.builder, "throw", b.beam->at(0), parts::LoadFrame::space, [smooth = options.smooth](double t) {

@@ -26,6 +26,7 @@ struct SpaghettiOptions {
   int segments = 8;
   GroupId group = GroupId::S3sdR3;
   parts::StrainMask held = parts::kirchhoff;
+  std::shared_ptr<const parts::StrainLaw> law = nullptr;
   double bending = 500;
   parts::Vector3d shift = parts::Vector3d::Zero();  ///< of the place where it starts
   bool smooth = false;  ///< 200 sin⁴(πt/5) instead of the hat function: no kinks run along the beam

@@ -13,8 +13,9 @@ enum class Formulation { stabilized_index_2, index_3 };
 /// `simplified` leaves out stiffness, damping and the curvature of constraints, h²KT, hD and hZ: cheap, and good for
 /// small steps and non-stiff systems only. `kept` stays with an exact matrix over many steps, until convergence
 /// slows down, (GA.15b). `automatic` tries the simplified one first and switches to exact ones for a while where that
-/// converges slowly, (GA.15a), kept as long as that pays where nodes are coupled, (GA.15c).
-enum class NewtonMatrix { automatic, exact, simplified, kept };
+/// converges slowly, (GA.15a), kept as long as that pays where nodes are coupled, (GA.15c). `paper_000` iterates with
+/// the simplified one as the program behind that paper does, (GA.15d), for comparison.
+enum class NewtonMatrix { automatic, exact, simplified, kept, paper_000 };
 
 struct CorrectorOptions {
   Formulation formulation = Formulation::stabilized_index_2;
@@ -99,6 +100,7 @@ class CondensedCorrector {
     bool tried_simplified = false;
     bool exact = false;  ///< the kind of matrix that led to the solution
   };
+  NewtonReport iterate_as_paper_000(Equations& equations);
   bool keeps() const;
   bool kept_fits(double h) const;
   void remake_kept_matrix();
@@ -118,6 +120,7 @@ class CondensedCorrector {
   linalg::RowMatrix rows_curvature_;                            ///< hZT/σ there
   linalg::RowMatrix rows_old_;                                  ///< C at the beginning of the step
   VectorXd unknowns_, first_guess_;                             ///< Δq, hλ and η
+  VectorXd correction_, q_before_;                              ///< paper_000: the last correction, q before it
   VectorXd q_, v_, ha_, increment_, h_lambda_, eta_trial_, p_;  ///< the iterate
   VectorXd force_, inertia_, a_trial_, rate_, q_shifted_;
   VectorXd residual_, position_, velocity_;         ///< of (GA.5) to (GA.7), as right-hand sides
