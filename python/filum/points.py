@@ -65,7 +65,7 @@ class Handle(Point):
 
     def at(self, *place: Any, s1: Any = None, s2: Any = None) -> Point:
         """``rod.at(s)`` at an arc length, ``body.at((x, y, z))`` in its frame, ``sheet.at(s1, s2)`` on a surface, and
-        ``sheet.at(s1=0)`` or ``sheet.at(s2="end")`` for its edges.
+        ``sheet.at(s1=0)`` or ``sheet.at(s2="end")`` for its edges and grid lines.
 
         >>> import filum as fl
         >>> m = fl.Model()
@@ -73,7 +73,11 @@ class Handle(Point):
         >>> body.at((0, 0, 1))
         <filum.Point body at (0.0, 0.0, 1.0)>
         """
-        if s1 is not None or s2 is not None:
+        if place and (s1 is not None or s2 is not None):
+            raise TypeError("at(): expected sheet.at(s1, s2), or one of s1= and s2=")
+        if s1 is not None and s2 is not None:
+            place = (s1, s2)
+        elif s1 is not None or s2 is not None:
             edge, value = ("s1", s1) if s1 is not None else ("s2", s2)
             return Point(self._model, f"{self.name}:{edge}={_coordinate(value)}")
         if len(place) == 1 and not _is_number(place[0]):

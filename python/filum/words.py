@@ -164,7 +164,8 @@ KINDS: dict[str, tuple[str, dict[str, str], str]] = {
             "force": "function of t, s (or s1 and s2 on a shell), position and velocity (both in space), angular_velocity (body frame); "
             "force, or force per length; functions along a beam may be filum.vectorized",
             "moment": "function of the same; force times length, or force",
-            "pressure": "on a whole shell, function of t, s1 and s2, along the normal of the surface as it moves; force per area",
+            "pressure": "on a whole shell, function of t, s1, s2, position and velocity (both in space), along the normal of the surface as it moves; "
+            "force per area",
             "rule": "how a load along a beam is lumped at its nodes: 'trapezoidal', 'integrated' or 'segment-mean'",
             "damping": "the force -damping * velocity per mass, on a whole object; per time",
         },

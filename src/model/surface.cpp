@@ -46,8 +46,26 @@ SurfacePoint point_of(const Parallelogram& sheet, double s1, double s2) {
   return {sheet.corner + s1 * a + s2 * b, {a, b}};
 }
 
+/// Where a direction is closed, its end must be its beginning.
+template <class At>
+void check_seam(const SurfaceGrid& grid, const At& at) {
+  for (int d = 0; d < 2; ++d) {
+    if (!grid.closed[d]) continue;
+    const double length = grid.s[d].back();
+    for (const double across : grid.s[1 - d]) {
+      const auto point = [&](double s) -> Vector3d { return (d == 0 ? at(s, across) : at(across, s)).position; };
+      const Vector3d begin = point(0);
+      if ((point(length) - begin).norm() <= 1e-6 * (point(0.5 * length) - begin).norm()) continue;
+      const std::string s = d == 0 ? "s1" : "s2";
+      refuse_option("closed", "the shell is closed in " + s + ", but its points at " + s + " = 0 and " + s + " = " +
+                                  std::to_string(length) + " differ; try: closed = 'none', or another size");
+    }
+  }
+}
+
 template <class At>
 SurfacePoses poses(const SurfaceGrid& grid, const std::string& option, const At& at) {
+  check_seam(grid, at);
   SurfacePoses nodes;
   for (int j = 0; j < grid.nodes(1); ++j)
     for (int i = 0; i < grid.nodes(0); ++i) {
@@ -125,12 +143,6 @@ SurfacePoses poses(const RestSurface& shape, const SurfaceGrid& grid,
 
 OnSurface<Vector3d> on_surface(const std::array<Number, 3>& numbers) { return vector_on_surface<Vector3d>(numbers); }
 OnSurface<Vector6d> on_surface(const std::array<Number, 6>& numbers) { return vector_on_surface<Vector6d>(numbers); }
-
-OnSurfaceInTime::OnSurfaceInTime(Number number)
-    : number_(number), value_([number](double t, double s1, double s2) {
-        const std::array<double, 3> at{t, s1, s2};
-        return number.value(at);
-      }) {}
 
 SurfaceMap surface_map(const std::array<Number, 3>& position, const Vector2d& size) {
   return {.at =

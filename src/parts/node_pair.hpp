@@ -54,12 +54,14 @@ struct NodeTwin {
     else
       f.segment<3>(at + 3) += wrench.tail<3>();
   }
+  /// (BM.17) K, a derivative of a wrench at `on`, as one of the node's force.
+  static void rows_to_node(const typename Twin::Element& on, Matrix6d& K) {
+    if constexpr (direct) K.bottomRows<3>() = (Twin::rotation(on) * K.bottomRows<3>()).eval();
+  }
   /// (BM.17) K, the derivative of a wrench at `on` by a twist at `by`, as one of the node's force by its own velocity.
   static void to_nodes(const typename Twin::Element& on, const typename Twin::Element& by, Matrix6d& K) {
-    if constexpr (direct) {
-      K.bottomRows<3>() = (Twin::rotation(on) * K.bottomRows<3>()).eval();
-      K.rightCols<3>() = (K.rightCols<3>() * Twin::rotation(by).transpose()).eval();
-    }
+    rows_to_node(on, K);
+    if constexpr (direct) K.rightCols<3>() = (K.rightCols<3>() * Twin::rotation(by).transpose()).eval();
   }
   /// (BM.17) What a wrench adds to the derivative of the node's force by its own displacement, because R n turns.
   static Matrix6d turning(const typename Twin::Element& on, const Vector6d& wrench) {
@@ -130,6 +132,22 @@ PairRows pair_rows(const Vector6d& theta, const Element& a, const Element& b) {
   if constexpr (Both::direct) {
     rows.b.template rightCols<3>() = (rows.b.template rightCols<3>() * Twin::rotation(b).transpose()).eval();
     rows.a.template rightCols<3>() = (rows.a.template rightCols<3>() * Twin::rotation(a).transpose()).eval();
+  }
+  return rows;
+}
+
+/// How θ̇ changes with both nodes while their velocities stay as they are kept, with D = Dθ; in direct products (BM.18).
+template <class Both, class Element>
+PairRows d_relative_rate_rows(const Vector6d& theta, const PairRows& D, const Vector6d& va, const Vector6d& vb,
+                              const Element& a, const Element& b) {
+  using Twin = typename Both::Twin;
+  const Matrix6d by_theta = d_relative_rate<Twin>(theta, va, vb);
+  PairRows rows{by_theta * D.a, by_theta * D.b};
+  if constexpr (Both::direct) {
+    rows.a.template leftCols<3>() +=
+        D.a.template rightCols<3>() * (Twin::rotation(a) * lie::skw(va.template tail<3>()));
+    rows.b.template leftCols<3>() +=
+        D.b.template rightCols<3>() * (Twin::rotation(b) * lie::skw(vb.template tail<3>()));
   }
   return rows;
 }

@@ -40,12 +40,42 @@ void add_edge_forces(const Matrix& C, double hourglass, double scale, const Sums
   n[3] += m.tail<6>() + h2;
 }
 
-/// The same as a matrix: block (e, f) of the second derivative by edges e and f.
-template <class Matrix>
-Matrix6d edge_block(const Matrix& C, double hourglass, int e, int f) {
-  const int a = e / 2, b = f / 2;
-  const double weight = 0.25 + (a != b ? 0 : e == f ? hourglass : -hourglass);
-  return weight * C.template block<6, 6>(6 * a, 6 * b);
+/// The edges along s1 and s2 that meet at a corner of a cell; it is their beginning or their end.
+struct Meeting {
+  std::array<int, 2> edge, end;
+};
+constexpr std::array<Meeting, 4> meetings{{{{0, 2}, {0, 0}}, {{0, 3}, {1, 0}}, {{1, 2}, {0, 1}}, {{1, 3}, {1, 1}}}};
+
+using Matrix12x6 = Eigen::Matrix<double, 12, 6>;
+
+/// (SH.6) Derivatives of edge forces by the θ of two edges that meet, whose derivatives by a node are the rows of X:
+/// those of the two edges at any corner are mean ± difference, with + for the edge itself and − for the opposite one.
+struct EdgeForceRows {
+  Matrix12x6 mean = Matrix12x6::Zero(), difference = Matrix12x6::Zero();
+
+  template <class Matrix>
+  void add(const Matrix& C, double hourglass, const Matrix12x6& X) {
+    mean.noalias() += 0.25 * (C * X);
+    difference.template topRows<6>().noalias() += hourglass * (C.template topLeftCorner<6, 6>() * X.topRows<6>());
+    difference.template bottomRows<6>().noalias() +=
+        hourglass * (C.template bottomRightCorner<6, 6>() * X.bottomRows<6>());
+  }
+  Matrix12x6 at(const Meeting& corner, const Meeting& node) const {
+    Matrix12x6 n = mean;
+    for (int d = 0; d < 2; ++d)
+      n.middleRows<6>(6 * d) += (corner.edge[d] == node.edge[d] ? 1 : -1) * difference.middleRows<6>(6 * d);
+    return n;
+  }
+};
+
+/// Rows of the two edges that meet at a corner, by that corner.
+Matrix12x6 rows_at(const Meeting& corner, const std::array<PairRows, 4>& rows) {
+  Matrix12x6 X;
+  for (int d = 0; d < 2; ++d) {
+    const PairRows& r = rows[static_cast<std::size_t>(corner.edge[d])];
+    X.middleRows<6>(6 * d) = corner.end[d] == 0 ? r.a : r.b;
+  }
+  return X;
 }
 
 }  // namespace
@@ -144,46 +174,52 @@ double Shell::potential_energy(double, const VectorXd& q) const {
 }
 
 // (SH.9) With Dθ = (−B, A) on the ends of an edge and F the derivative of the edge forces n by all four θ:
-// Df = −Dθᵀ F Dθ, and the derivatives of Dθᵀ n, which are those of a beam segment, (BM.12).
+// Df = −Dθᵀ F Dθ, corner by corner, and the derivatives of Dθᵀ n, which are those of a beam segment, (BM.12), (BM.17).
 void Shell::add_force_derivatives(double, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
                                   NodeMatrix& H) const {
   const bool by_q = scale_q != 0, by_v = scale_v != 0 && viscous_;
   if (!by_q && !by_v) return;
   each(q, [&]<class Both>(Both, const Cell& cell, const auto& c) {
-    using Twin = typename Both::Twin;
     const Shape& shape = shapes_[cell.shape];
-    std::array<std::array<Matrix6d, 2>, 4> D;  // Dθ of each edge by its beginning and its end
-    for (int e = 0; e < 4; ++e) {
-      D[e][1] = Twin::tangent_op_inv(c.theta[e]);
-      D[e][0] = -tangent_op_inv_minus<Twin>(D[e][1], c.theta[e]);
-    }
+    const auto block = [&](int i, int j) { return Eigen::Map<Matrix6d>(cell.force.blocks()(H, i, j)); };
+    std::array<PairRows, 4> D, rate_by_q;
+    for (int e = 0; e < 4; ++e) D[e] = pair_rows<Both>(c.theta[e], c.node[ends[e][0]], c.node[ends[e][1]]);
     EdgeVectors n = no_forces();
-    std::array<Matrix6d, 4> dn;  // how the viscous share of θ̇ changes with θ
     if (by_q) {
       add_edge_forces(shape.C, hourglass_, 1, Sums(c.stretched(cell)), n);
       if (viscous_) {
         const Rates<Both> rate(c, cell.nodes, v, v_at_);
         add_edge_forces(shape.V, hourglass_, 2, Sums(rate.theta), n);
-        for (int e = 0; e < 4; ++e) dn[e] = d_relative_rate<Twin>(c.theta[e], rate.v[ends[e][0]], rate.v[ends[e][1]]);
+        for (int e = 0; e < 4; ++e) {
+          const auto [a, b] = ends[e];
+          rate_by_q[e] = d_relative_rate_rows<Both>(c.theta[e], D[e], rate.v[a], rate.v[b], c.node[a], c.node[b]);
+        }
       }
     }
-    const auto add = [&](int e, int end, int f, const Matrix6d& K) {  // H += K Dθ_f in the rows of an end of edge e
-      for (int other = 0; other < 2; ++other)
-        Eigen::Map<Matrix6d>(cell.force.blocks()(H, ends[e][end], ends[f][other])).noalias() += K * D[f][other];
-    };
+    std::array<Matrix12x6, 4> at;
+    for (int i = 0; i < 4; ++i) at[i] = rows_at(meetings[i], D);
+    for (int j = 0; j < 4; ++j) {
+      EdgeForceRows dn;
+      if (by_q) dn.add(shape.C, hourglass_, scale_q * at[j]);
+      if (by_q && viscous_) dn.add(shape.V, hourglass_, 2 * scale_q * rows_at(meetings[j], rate_by_q));
+      if (by_v) dn.add(shape.V, hourglass_, 2 * scale_v * at[j]);
+      for (int i = 0; i < 4; ++i) block(i, j).noalias() -= at[i].transpose() * dn.at(meetings[i], meetings[j]);
+    }
+    if (!by_q) return;
     for (int e = 0; e < 4; ++e) {
-      for (int f = 0; f < 4; ++f) {
-        Matrix6d F = scale_q * edge_block(shape.C, hourglass_, e, f);
-        if (viscous_) {
-          const Matrix6d V = 2 * edge_block(shape.V, hourglass_, e, f);
-          if (by_q) F += scale_q * V * dn[f];
-          F += scale_v * V;
-        }
-        for (int end = 0; end < 2; ++end) add(e, end, f, -D[e][end].transpose() * F);
+      for (int end = 0; end < 2; ++end) {
+        const int i = ends[e][end];
+        Matrix6d K = -scale_q * Both::Twin::d_tangent_op_inv_T_times(end == 0 ? -c.theta[e] : c.theta[e], n[e]);
+        Both::rows_to_node(c.node[i], K);
+        block(i, ends[e][0]).noalias() += K * D[e].a;
+        block(i, ends[e][1]).noalias() += K * D[e].b;
       }
-      if (!by_q) continue;
-      add(e, 0, e, -scale_q * Twin::d_tangent_op_inv_T_times(-c.theta[e], n[e]));
-      add(e, 1, e, -scale_q * Twin::d_tangent_op_inv_T_times(c.theta[e], n[e]));
+      if constexpr (Both::direct) {
+        const auto [a, b] = ends[e];
+        const PairForces on = pair_forces<typename Both::Twin>(c.theta[e], n[e]);
+        block(a, a) += scale_q * Both::turning(c.node[a], on.a);
+        block(b, b) += scale_q * Both::turning(c.node[b], on.b);
+      }
     }
   });
 }

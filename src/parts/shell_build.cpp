@@ -215,11 +215,10 @@ PointMotion Shell::motion_of(const State& x, int node) const {
 }
 
 void Shell::declare(mechanics::Declaration& declaration) {
-  const auto derivatives = direct_ ? mechanics::Derivatives::differences : mechanics::Derivatives::exact;
   for (Cell& cell : cells_) {
     std::array<int, 4> all = cell.nodes;
     for (int& n : all) n += first_node_;
-    cell.force = declaration.forces<4>(all, {.velocity = viscous_, .derivatives = derivatives});
+    cell.force = declaration.forces<4>(all, {.velocity = viscous_});
   }
   for (HeldEdge& e : held_)
     e.constraint = declaration.constraint(mechanics::ConstraintKind::holonomic, static_cast<int>(e.directions.rows()),

@@ -27,7 +27,8 @@ class PlaceParser {
     const std::size_t comma = text.find(',');
     if (mark == ':' && comma == std::string::npos) {
       const std::string name = reference_.substr(0, reference_.find(':'));
-      throw OptionError(option_, "expected '" + name + ":start' or '" + name + ":end', found '" +
+      throw OptionError(option_, "expected '" + name + ":start' or '" + name + ":end' on a beam, '" + name +
+                                     ":s1=0' or '" + name + ":0,end' on a shell, found '" +
                                      config::shortened(reference_) + "'" + config::suggestion(text, {"start", "end"}));
     }
     if (comma == std::string::npos) return {1, {coordinate(text)}};

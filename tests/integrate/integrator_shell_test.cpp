@@ -7,7 +7,10 @@
 #include <filum/integrate/bliedf.hpp>
 #include <filum/integrate/generalized_alpha.hpp>
 #include <filum/integrate/half_explicit_rk.hpp>
+#include <filum/integrate/munthe_kaas_rk.hpp>
+#include <filum/integrate/radau.hpp>
 #include <filum/integrate/rattlie.hpp>
+#include <filum/integrate/shakelie.hpp>
 
 #include <gtest/gtest.h>
 
@@ -66,6 +69,25 @@ TEST(ShellInTime, HasTheOrdersOfTheMethodsFreeAndClamped) {
       EXPECT_NEAR(c.order_q(), m.order, 0.3) << m.name << (clamped ? ", clamped\n" : ", free\n") << c.table();
       EXPECT_NEAR(c.order_v(), m.order, 0.3) << m.name << (clamped ? ", clamped\n" : ", free\n") << c.table();
     }
+  }
+}
+
+TEST(ShellInTime, TheOtherMethodsFindTheSameMotion) {
+  for (const bool clamped : {false, true}) {
+    const Sheet s = sheet(clamped);
+    HalfExplicitRk fine(*s.system, {.order = 5});
+    const State reference = test::run(fine, s.start, 0.5, 2048);
+    const auto expect_same = [&](Integrator& method, int steps, double tolerance) {
+      const State x = test::run(method, s.start, 0.5, steps);
+      EXPECT_LT((x.q - reference.q).lpNorm<Eigen::Infinity>(), tolerance) << method.name() << " " << clamped;
+      EXPECT_LT((x.v - reference.v).lpNorm<Eigen::Infinity>(), 20 * tolerance) << method.name() << " " << clamped;
+    };
+    Shakelie shakelie(*s.system, {.newton = within(1e-12)});
+    Radau radau(*s.system, {});
+    expect_same(shakelie, 512, 1e-4);
+    expect_same(radau, 64, 1e-6);
+    MuntheKaasRk munthe_kaas(*s.system, {});
+    expect_same(munthe_kaas, 256, 1e-6);
   }
 }
 

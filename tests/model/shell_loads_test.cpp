@@ -8,6 +8,7 @@
 #include <filum/model/load.hpp>
 #include <filum/model/model.hpp>
 #include <filum/model/shell.hpp>
+#include <filum/model/support.hpp>
 
 #include <gtest/gtest.h>
 
@@ -77,6 +78,33 @@ TEST(ShellLoads, MaySeeTheMotionOverTheAreaAlongEdgesAndAtNodes) {
   const analysis::Equilibrium e = analysis::find_equilibrium(built.system(), built.start(), built.rows());
   ASSERT_TRUE(e.is_found()) << e.message;
   EXPECT_NEAR(built.position(s.at(0, 0), e.state)[2], -0.1 / (2 * 5), 1e-4);  // the weight 0.01 · 10 on two edges of 1
+}
+
+/// The same fall, with the drag as a pressure that sees the velocity; and a raft that floats where a pressure that
+/// grows with the depth carries its weight.
+TEST(ShellLoads, APressureMaySeeTheMotion) {
+  {
+    Model m;
+    const Handle s = m.add(plank({4, 2}));
+    m.add(Load{.on = s, .force = {0, 0, -0.981}});
+    m.add(Load{.on = s, .pressure = [](const PointMotion& p) { return -0.3 * p.velocity[2]; }});
+    const BuiltModel& built = m.build();
+    integrate::GeneralizedAlpha method(built.system(), {}, built.rows());
+    State x = built.start();
+    integrate::run(built.system(), method, x, {.end = 0.5, .step = 2.5e-3});
+    const double k = 3, z = -9.81 / k * (0.5 - (1 - std::exp(-k * 0.5)) / k);
+    EXPECT_NEAR(built.position(s.at(Place::end, 0), x)[2], z, 1e-4);
+  }
+  Model m;
+  const Handle s = m.add(plank({4, 2}));
+  m.add(Support{.on = s.at(0, 0), .position = {true, true, false}});
+  m.add(Support{.on = s.at(Place::end, 0), .position = {false, true, false}});
+  m.add(Load{.on = s, .force = {0, 0, -0.02}});
+  m.add(Load{.on = s, .pressure = [](const PointMotion& p) { return -0.5 * p.position[2]; }});
+  const BuiltModel& built = m.build();
+  const analysis::Equilibrium e = analysis::find_equilibrium(built.system(), built.start(), built.rows());
+  ASSERT_TRUE(e.is_found()) << e.message;
+  for (const double s1 : {0.0, 5.0, 10.0}) EXPECT_NEAR(built.position(s.at(s1, 0.5), e.state)[2], -0.04, 1e-6);
 }
 
 /// The edge moves as a rigid line: each of its nodes is where the rotation about the first one carries it.

@@ -7,7 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <functional>
 #include <numbers>
+#include <vector>
 
 namespace filum::parts {
 namespace {
@@ -52,13 +55,56 @@ struct PressedShell {
   }
 };
 
+LoadLaw gas(const std::function<double(const PointMotion&)>& pressure, const Dependence& sees) {
+  return LoadLaw::of_motion([pressure](const PointMotion& m) { return LoadValue{.force = {0, 0, pressure(m)}}; }, sees);
+}
+std::vector<Eigen::Vector2d> centers(const Shell& shell) {
+  std::vector<Eigen::Vector2d> all;
+  for (int k = 0; k < shell.cells(); ++k) all.emplace_back(k % shell.cells(0), k / shell.cells(0));
+  return all;
+}
+
+TEST(ShellPressure, RefusesLawsItCannotFollow) {
+  const auto refused = [](const LoadLaw& law, int centers) {
+    SystemBuilder builder;
+    const auto shell = add_shell(builder, tube(GroupId::S3sdR3, 4));
+    EXPECT_THROW(add_shell_pressure(builder, shell, "gas", law, std::vector<Eigen::Vector2d>(centers)),
+                 std::invalid_argument);
+  };
+  const auto one = [](const PointMotion&) { return 1; };
+  refused({}, 8);
+  refused(gas(one, {.rotation = true}), 8);
+  refused(gas(one, {}), 7);
+}
+
 class PressureInGroup : public testing::TestWithParam<GroupId> {};
-INSTANTIATE_TEST_SUITE_P(Groups, PressureInGroup, testing::Values(GroupId::S3sdR3, GroupId::SE3, GroupId::UDQ),
+INSTANTIATE_TEST_SUITE_P(Groups, PressureInGroup,
+                         testing::Values(GroupId::S3sdR3, GroupId::SE3, GroupId::UDQ, GroupId::S3xR3, GroupId::SO3xR3),
                          [](const auto& p) { return std::string(lie::name(p.param)); });
 
 TEST_P(PressureInGroup, HasExactDerivatives) {
   const PressedShell loaded(tube(GetParam(), 5), [](SystemBuilder& b, const auto& shell) {
-    add_shell_pressure(b, shell, "gas", [](double t, int cell) { return 2 + t + cell; });
+    add_shell_pressure(b, shell, "gas", gas([](const PointMotion& m) { return 2 + m.t + m.s + 3 * m.s2; }, {}),
+                       centers(*shell));
+  });
+  test::expect_force_derivatives(*loaded.system, loaded.moved(3));
+}
+
+/// Deep water that resists: both derivatives are given.
+TEST_P(PressureInGroup, HasExactDerivativesOfALawOfTheMotion) {
+  const PressedShell loaded(tube(GetParam(), 5), [](SystemBuilder& b, const auto& shell) {
+    const Vector3d depth(0.3, -0.2, 1), drag(0.5, 0.1, -0.4);
+    const auto value = [=](const PointMotion& m) {
+      return LoadValue{.force = {0, 0, m.s + depth.dot(m.position) - std::pow(drag.dot(m.velocity), 2)}};
+    };
+    const auto derivatives = [=](const PointMotion& m) {
+      LoadDerivatives d;
+      d.by_position.row(2) = depth;
+      d.by_velocity.row(2) = -2 * drag.dot(m.velocity) * drag;
+      return d;
+    };
+    add_shell_pressure(b, shell, "water", LoadLaw::of_motion(value, derivatives, {.position = true, .velocity = true}),
+                       centers(*shell));
   });
   test::expect_force_derivatives(*loaded.system, loaded.moved(3));
 }
@@ -66,7 +112,7 @@ TEST_P(PressureInGroup, HasExactDerivatives) {
 TEST(ShellPressure, PushesOutwardsWithTheAreaOfThePolygonAndWithoutResultant) {
   const int n = 6;
   const PressedShell loaded(tube(GroupId::S3sdR3, n), [](SystemBuilder& b, const auto& shell) {
-    add_shell_pressure(b, shell, "gas", [](double, int) { return 3.0; });
+    add_shell_pressure(b, shell, "gas", gas([](const PointMotion&) { return 3; }, {}), centers(*shell));
   });
   State x = loaded.builder.start();
   x.v.setZero();

@@ -101,7 +101,7 @@ on = "sheet"
 force = ["-0.1*vx", "s1*s2", "z"]
 [[load]]
 on = "tube"
-pressure = "10*t + 3*s2*cos(s1/R)"
+pressure = "10*t + 3*s2*cos(s1/R) - 2*z - 0.1*vx*x"
 [[load]]
 on = "sheet:s1=end"
 force = ["-0.2*vy", "0.1*x", "1 + s2 - 0.3*z"]
@@ -173,6 +173,9 @@ TEST(ShellFile, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(complaint("couple_modulus = \"G/2\"", "couple_modulus = -1"), HasSubstr("couple_modulus"));
   EXPECT_THAT(complaint("\"axial1\"]", "\"inplane\"]"), HasSubstr("shell.curl.held[2]: in-plane shear cannot be held"));
   EXPECT_THAT(complaint("\"axial1\"]", "\"torsion\"]"), HasSubstr("shell.curl.held[2]: expected 'shear1'"));
+  EXPECT_THAT(complaint("on = \"sheet:s1=end\"", "on = \"sheet:left\""),
+              HasSubstr("'sheet:s1=0' or 'sheet:0,end' on a shell"));
+  EXPECT_THAT(complaint("corner =", "closed = \"s1\"\ncorner ="), HasSubstr("points at s1 = 0 and s1 = "));
   EXPECT_THAT(complaint("segments = [6, 2]", "segments = [2, 2]"), HasSubstr("at least three cells"));
   EXPECT_THAT(complaint("on = \"sheet:s1=end\"", "on = \"sheet:s1=3\""),
               HasSubstr("has s1 from 0 to 1; 3 is not among them"));

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <filum/model/object.hpp>
-#include <filum/model/surface.hpp>
+#include <filum/parts/load_law.hpp>
 
 #include <cmath>
 #include <vector>
@@ -38,8 +38,8 @@ inline std::vector<Point> nodes_of(const Object& object, const Point& point) {
 class TakesPressure {
  public:
   virtual ~TakesPressure() = default;
-  /// A pressure along the normal, per area of the surface as it is, on all of it.
-  virtual LoadPlaces add_pressure(Assembly& assembly, const std::string& name, const OnSurfaceInTime& pressure) = 0;
+  /// A pressure along the normal, per area of the surface as it is, on all of it: the third component of the law.
+  virtual LoadPlaces add_pressure(Assembly& assembly, const std::string& name, const parts::LoadLaw& pressure) = 0;
 };
 
 }  // namespace filum::model

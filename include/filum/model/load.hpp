@@ -3,13 +3,14 @@
 #pragma once
 
 #include <filum/model/object.hpp>
-#include <filum/model/surface.hpp>
 #include <filum/model/value.hpp>
 #include <filum/parts/load_law.hpp>
 
 #include <array>
 #include <concepts>
 #include <optional>
+#include <type_traits>
+#include <vector>
 
 namespace filum::model {
 
@@ -62,6 +63,41 @@ class LoadVector {
   std::optional<std::array<Number, 3>> numbers_;
 };
 
+inline config::Variables variables_of_pressure() { return {"t", "s1", "s2", "x", "y", "z", "vx", "vy", "vz"}; }
+inline std::vector<config::VariableVector> vectors_of_pressure() { return {{"position", 3, 3}, {"velocity", 6, 3}}; }
+
+/// A pressure: constant, a formula, or a callable of t, of t, s1 and s2, or of the motion of the centre of a cell, of
+/// which it sees position and velocity. Formulas have exact derivatives.
+class Pressure {
+ public:
+  Pressure(double value) : Pressure(Number(value)) {}  // NOLINT: a number is constant
+  Pressure(Number number);                             // NOLINT: a formula
+  template <class F>
+  requires std::is_invocable_r_v<double, const F&, const PointMotion&> Pressure(F f)  // NOLINT: of the motion
+      : law_(parts::LoadLaw::of_motion(along_normal(std::move(f)), {.position = true, .velocity = true})) {}
+  template <class F>
+  requires std::is_invocable_r_v<double, const F&, double> Pressure(F f)  // NOLINT: of t
+      : Pressure([f](double t, double, double) { return f(t); }) {}
+  template <class F>
+  requires std::is_invocable_r_v<double, const F&, double, double, double> Pressure(F f)  // NOLINT: of t, s1 and s2
+      : law_(parts::LoadLaw::of_motion(along_normal([f](const PointMotion& m) { return f(m.t, m.s, m.s2); }), nullptr,
+                                       {})) {}
+
+  /// The pressure as the third component of the force of a law.
+  const parts::LoadLaw& law() const { return law_; }
+  /// What it was made of, for files; nothing for a callable.
+  const Number* number() const { return number_ ? &*number_ : nullptr; }
+
+ private:
+  template <class F>
+  static parts::LoadLaw::Value along_normal(F f) {
+    return [f](const PointMotion& m) { return parts::LoadValue{.force = {0, 0, f(m)}}; };
+  }
+
+  parts::LoadLaw law_;
+  std::optional<Number> number_;
+};
+
 /// On a point: a force and a moment. On a whole beam or an edge of a shell: both per length; on a whole shell per area.
 struct Load {
   std::string name = {};
@@ -69,7 +105,7 @@ struct Load {
   LoadFrame frame = LoadFrame::space;
   LoadVector force = {}, moment = {};
   /// On a whole shell, along its normal, per area of the surface as it is; taken at the centres of cells.
-  std::optional<OnSurfaceInTime> pressure = {};
+  std::optional<Pressure> pressure = {};
   LoadRule rule = LoadRule::trapezoidal;  ///< of loads on a whole beam
   double damping = 0;                     ///< the force −damping · velocity per mass, on a whole object
 };

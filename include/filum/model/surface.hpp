@@ -49,31 +49,6 @@ class OnSurface {
 OnSurface<Vector3d> on_surface(const std::array<Number, 3>& numbers);
 OnSurface<Vector6d> on_surface(const std::array<Number, 6>& numbers);
 
-inline config::Variables variables_of_pressure() { return {"t", "s1", "s2"}; }
-
-/// A number of time and of the place on a surface: constant, a formula of t, s1 and s2, or a callable of t or of all
-/// three.
-class OnSurfaceInTime {
- public:
-  OnSurfaceInTime(double value = 0) : OnSurfaceInTime(Number(value)) {}  // NOLINT: a number is constant
-  OnSurfaceInTime(Number number);                                        // NOLINT: a formula
-  template <class F>
-  requires std::is_invocable_r_v<double, const F&, double> OnSurfaceInTime(F f)  // NOLINT: a callable of t
-      : value_([f](double t, double, double) { return f(t); }) {}
-  template <class F>
-  requires std::is_invocable_r_v<double, const F&, double, double, double> OnSurfaceInTime(
-      F f)  // NOLINT: and of s1, s2
-      : value_(std::move(f)) {}
-
-  double operator()(double t, double s1, double s2) const { return value_(t, s1, s2); }
-  /// What it was made of, for files; nothing for a callable.
-  const Number* number() const { return number_ ? &*number_ : nullptr; }
-
- private:
-  std::optional<Number> number_;
-  std::function<double(double t, double s1, double s2)> value_;
-};
-
 /// Flat: a corner, and the edges along s1 and s2 that leave it.
 struct Parallelogram {
   Vector3d corner = Vector3d::Zero();

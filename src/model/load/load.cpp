@@ -67,7 +67,7 @@ LoadVariables values_of(const PointMotion& m) {
   return {m.t, m.s, x[0], x[1], x[2], v[0], v[1], v[2], w[0], w[1], w[2], m.s, m.s2};
 }
 
-bool uses_one_of(const std::array<Number, 3>& numbers, std::initializer_list<const char*> names) {
+bool uses_one_of(std::span<const Number> numbers, std::initializer_list<const char*> names) {
   for (const Number& n : numbers)
     for (const char* name : names)
       if (n.uses(name)) return true;
@@ -148,6 +148,32 @@ parts::LoadLaw law_of_formulas(const std::array<Number, 3>& n) {
   return law;
 }
 
+/// In the order of variables_of_pressure: t, s1 s2, x y z, vx vy vz.
+std::array<double, 9> values_at_center(const PointMotion& m) {
+  const Vector3d &x = m.position, &v = m.velocity;
+  return {m.t, m.s, m.s2, x[0], x[1], x[2], v[0], v[1], v[2]};
+}
+
+parts::LoadLaw law_of_pressure(const Number& n) {
+  const std::span<const Number> one(&n, 1);
+  const parts::Dependence sees{.position = uses_one_of(one, {"x", "y", "z"}),
+                               .velocity = uses_one_of(one, {"vx", "vy", "vz"})};
+  const auto value = [n](const PointMotion& m) {
+    return parts::LoadValue{.force = {0, 0, n.value(values_at_center(m))}};
+  };
+  const auto derivatives = [n](const PointMotion& m) {
+    const config::Gradient g = n.gradient(values_at_center(m));
+    parts::LoadDerivatives d;
+    for (int k = 0; k < 3; ++k) d.by_position(2, k) = g.by[3 + k], d.by_velocity(2, k) = g.by[6 + k];
+    return d;
+  };
+  parts::LoadLaw law = sees.any() ? parts::LoadLaw::of_motion(value, derivatives, sees) : law_of_time(value);
+  if (n.has_switches())
+    law.set_switches(
+        [n](const PointMotion& m, mechanics::SwitchList& out) { add_switches(n, values_at_center(m), out); });
+  return law;
+}
+
 class LoadObject final : public ObjectOf<Load> {
  public:
   using ObjectOf::ObjectOf;
@@ -179,7 +205,7 @@ class LoadObject final : public ObjectOf<Load> {
     Object& target = a.object(o_.on);
     if (o_.damping > 0) target.add_damping(a, name(), o_.damping);
     on_ = target.name();
-    if (o_.pressure) places_ = pressed(target).add_pressure(a, name(), *o_.pressure);
+    if (o_.pressure) places_ = pressed(target).add_pressure(a, name(), o_.pressure->law());
     if (o_.force.is_zero() && o_.moment.is_zero()) return;
     places_ = target.add_load(a, {.name = name(),
                                   .place = o_.on.place,
@@ -244,6 +270,8 @@ LoadVector::LoadVector(const std::array<Number, 3>& numbers) : law_(law_of_formu
   is_zero_ = true;
   for (const Number& n : numbers) is_zero_ = is_zero_ && n.is_constant() && n() == 0;
 }
+
+Pressure::Pressure(Number number) : law_(law_of_pressure(number)), number_(number) {}
 
 std::unique_ptr<Object> make_object(const Load& options) { return std::make_unique<LoadObject>(options); }
 

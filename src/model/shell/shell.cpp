@@ -116,21 +116,18 @@ class ShellObject final : public ObjectOf<Shell>, public HasLines, public TakesP
     parts::add_shared_load(a.system(), request.name, shares, request.frame, request.law);
     return drawn_load(shares, [request](const parts::PointMotion& m) { return request.law.value(m); });
   }
-  LoadPlaces add_pressure(Assembly& a, const std::string& load, const OnSurfaceInTime& pressure) override {
+  LoadPlaces add_pressure(Assembly& a, const std::string& load, const parts::LoadLaw& pressure) override {
     const auto middle = [this](int d, int i) {
       return (grid_.s[d][static_cast<std::size_t>(i)] + grid_.s[d][static_cast<std::size_t>(i) + 1]) / 2;
     };
     std::vector<Vector2d> centers;
     for (int j = 0; j < grid_.cells(1); ++j)
       for (int i = 0; i < grid_.cells(0); ++i) centers.emplace_back(middle(0, i), middle(1, j));
-    parts::add_shell_pressure(a.system(), shell_, load, [pressure, centers](double t, int cell) {
-      const Vector2d& s = centers[static_cast<std::size_t>(cell)];
-      return pressure(t, s[0], s[1]);
-    });
+    parts::add_shell_pressure(a.system(), shell_, load, pressure, std::move(centers));
     std::vector<LoadShare> shares;
     for (int n = 0; n < shell_->nodes(); ++n) shares.push_back(share(n, 1));
     return drawn_load(shares, [pressure](const parts::PointMotion& m) {
-      return parts::LoadValue{.force = pressure(m.t, m.s, m.s2) * m.rotation.col(2)};
+      return parts::LoadValue{.force = pressure.value(m).force[2] * m.rotation.col(2)};
     });
   }
   void add_damping(Assembly& a, const std::string& load, double rate) override {

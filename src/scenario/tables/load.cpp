@@ -21,7 +21,7 @@ const Words& words_of<parts::LoadRule>() {
 namespace filum::scenario {
 namespace {
 
-const Rule of_pressure{.of = model::variables_of_pressure()};
+const Rule of_pressure{.of = model::variables_of_pressure(), .vectors = model::vectors_of_pressure()};
 
 struct LoadTable {
   std::string name;
