@@ -42,6 +42,7 @@ struct Arguments {
   std::string scenario, folder;
   std::vector<std::string> overrides;
   bool quiet = false, force = false, no_report = false;
+  int threads = 0;
   std::vector<std::string> folders;  ///< of `filum report`
   std::string page;
 };
@@ -81,8 +82,12 @@ int with_progress(const Arguments& a, const Run& run) {
     set_listener(Listener::run);
     display(p);
   };
-  const scenario::SimulationOptions options{
-      .folder = a.folder, .force = a.force, .input = a.scenario, .interrupt = &interrupt(), .progress = progress};
+  const scenario::SimulationOptions options{.folder = a.folder,
+                                            .force = a.force,
+                                            .input = a.scenario,
+                                            .interrupt = &interrupt(),
+                                            .progress = progress,
+                                            .threads = a.threads};
   const record::Run result = run(options);
   set_listener(Listener::none);
   display.clear();
@@ -192,14 +197,24 @@ int dispatch(int argc, char** argv) {
     command->add_flag("--force", a.force, "replace results that are already in the folder");
     command->add_flag("--no-report", a.no_report, "do not write report.html");
   };
+  const auto thread_option = [&](CLI::App* command) {
+    command
+        ->add_option(
+            "--threads", a.threads,
+            "threads that share the work, with the same numbers (default: one for a small model, up to one per "
+            "core for a large one)")
+        ->check(CLI::Range(1, 1024));
+  };
   CLI::App* command = cli.add_subcommand("run", "integrate a scenario");
   scenario_options(command);
   result_options(command);
+  thread_option(command);
   command->callback([&] { code = run(a); });
 
   command = cli.add_subcommand("static", "find static equilibria along a path of loads, time or arc length");
   scenario_options(command);
   result_options(command);
+  thread_option(command);
   command->callback([&] { code = follow(a); });
 
   command = cli.add_subcommand("check", "validate a scenario and describe its model, without running it");
@@ -210,6 +225,7 @@ int dispatch(int argc, char** argv) {
   command->add_option("DIR", a.folder, "folder of the results")->required();
   command->add_flag("--quiet", a.quiet, "print nothing but errors");
   command->add_flag("--no-report", a.no_report, "do not write report.html");
+  thread_option(command);
   command->callback([&] { code = resume(a); });
 
   command = cli.add_subcommand("report", "build report.html from result files, or compare two runs");
@@ -264,7 +280,9 @@ int dispatch(int argc, char** argv) {
   command->add_flag("--matrices", sounding.matrices, "write the linearised system for HDF5, NumPy and MatrixMarket");
   command->add_flag("--undamped", sounding.modes.undamped, "leave out damping and gyroscopic terms");
   result_options(command);
+  thread_option(command);
   command->callback([&] {
+    sounding.threads = a.threads;
     sounding.scenario = a.scenario, sounding.overrides = a.overrides, sounding.folder = a.folder;
     sounding.quiet = a.quiet, sounding.force = a.force, sounding.report = !a.no_report;
     code = find_modes(sounding);

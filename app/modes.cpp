@@ -125,7 +125,8 @@ int find_modes(ModesArguments a) {
     what.responses = pairs_of(a.responses);
     what.omegas = omegas_of(a.omegas);
     const record::ModesRun result = scenario::find_modes(
-        s, std::move(what), {.folder = a.folder, .force = a.force, .input = a.scenario, .report = false});
+        s, std::move(what),
+        {.folder = a.folder, .force = a.force, .input = a.scenario, .report = false, .threads = a.threads});
     if (!result.responses.empty()) draw_responses(result, a.folder);
     if (!a.quiet) print(result);
   } catch (const analysis::NoModes& reason) {

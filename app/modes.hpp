@@ -16,6 +16,7 @@ struct ModesArguments {
   std::vector<std::string> responses;  ///< "LOAD:SENSOR"
   std::string omegas;                  ///< "FROM:TO" or "FROM:TO:COUNT"
   bool matrices = false;
+  int threads = 0;
   bool quiet = false, force = false, report = true;
 };
 

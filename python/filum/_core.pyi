@@ -62,10 +62,19 @@ class Scenario:
         report: bool,
         observer: Callable[[State], bool | None] | None,
         progress: Callable[..., None] | None,
+        threads: int,
     ) -> StoredRun: ...
-    def follow_path(self, folder: str, force: bool, report: bool) -> StoredRun: ...
+    def follow_path(self, folder: str, force: bool, report: bool, threads: int) -> StoredRun: ...
     def modes(
-        self, count: int, undamped: bool, time: float | None, at_equilibrium: bool, folder: str, force: bool, matrices: bool
+        self,
+        count: int,
+        undamped: bool,
+        time: float | None,
+        at_equilibrium: bool,
+        folder: str,
+        force: bool,
+        matrices: bool,
+        threads: int,
     ) -> Modes: ...
     def prepare_controllers(self) -> None: ...
     def toml(self) -> str: ...

@@ -19,6 +19,7 @@ from .part import Part
 from .points import Handle, check_model, take_offsets
 from .run import Equilibrium, Modes, Run, finished, progress_bar
 from .stepping import Simulation
+from .sweep import number_of
 
 P = TypeVar("P", bound=Part)
 
@@ -242,12 +243,13 @@ class Model:
         report: bool = True,
         progress: bool | Callable[..., None] | None = None,
         observer: Callable[[_core.State], bool | None] | None = None,
+        threads: int | None = None,
         **time: Any,
     ) -> Run:
         where = os.fspath(folder) if folder is not None else ""
         with used_by_a_run(self._controllers):
             scenario = self._scenario_of_run(_settings(dict(time, method=method, newton=newton)))
-            run = scenario.simulate(where, force, report, observer, progress_bar(progress))
+            run = scenario.simulate(where, force, report, observer, progress_bar(progress), number_of(threads))
         return finished(Run(run))
 
     def static(
@@ -258,6 +260,7 @@ class Model:
         report: bool = True,
         end: float | None = None,
         start: float | None = None,
+        threads: int | None = None,
         **static: Any,
     ) -> Equilibrium:
         settings: dict[str, Any] = {"static": static}
@@ -265,7 +268,7 @@ class Model:
             length = float(end if end is not None else 1) - float(start or 0)
             settings["time"] = dict(start=start, end=end, step=abs(length) or 1)
         scenario = self._scenario(settings, needs_time=False)
-        run = scenario.follow_path(os.fspath(folder) if folder is not None else "", force, report)
+        run = scenario.follow_path(os.fspath(folder) if folder is not None else "", force, report, number_of(threads))
         return finished(Equilibrium(run, scenario, self))
 
     def modes(
@@ -276,6 +279,7 @@ class Model:
         undamped: bool = False,
         folder: str | os.PathLike[str] | None = None,
         force: bool = False,
+        threads: int | None = None,
         **settings: Any,
     ) -> Modes:
         """The slowest modes of small motions about the start, at="static": about equilibrium, or about the state that a
@@ -291,7 +295,7 @@ class Model:
         time = _time_of(at)
         scenario = self._scenario(_settings(settings), needs_time=time is not None)
         where = os.fspath(folder) if folder is not None else ""
-        return Modes(scenario.modes(count, undamped, time, at == "static", where, force, False))
+        return Modes(scenario.modes(count, undamped, time, at == "static", where, force, False, number_of(threads)))
 
     def linearize(self, *, at: str | float = "start", **settings: Any) -> dict[str, NDArray[np.float64]]:
         """Small motions about a state, as modes: M z'' + D z' + K z + C' l = 0 with C z = 0, what loads and sensors
@@ -310,7 +314,7 @@ class Model:
         scenario = self._scenario(_settings(settings), needs_time=time is not None)
         with tempfile.TemporaryDirectory(prefix="filum-") as folder:
             where = os.path.join(folder, "linear")
-            scenario.modes(1, False, time, at == "static", where, False, True)
+            scenario.modes(1, False, time, at == "static", where, False, True, number_of(None))
             files = sorted(os.listdir(os.path.join(where, "linear")))
             return {f[:-4]: np.load(os.path.join(where, "linear", f)) for f in files if f.endswith(".npy")}
 
@@ -442,6 +446,8 @@ Files:
 While it runs:
     progress: True, False, or a function of start, time, end, step, newton and seconds; default: on a terminal and in Jupyter
     observer: called with the state after every step; False ends the run
+    threads: how many share the work, with the same numbers; default: one for a small model, up to one per core for a large
+        one, and one in a sweep. Functions of Python are called by one thread
 
 Raises StoppedError when the integration cannot continue.
 
@@ -457,7 +463,7 @@ Model.static.__doc__ = f"""Static equilibrium along a path of loads or times. Re
 
 {tables.settings_text("static")}
     start, end: times of a path in time
-    folder, force, report: as for simulate
+    folder, force, report, threads: as for simulate
 
 >>> import filum as fl
 >>> m = fl.Model(gravity=(0, 0, -10))

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from . import _core
 from .errors import FileError, StoppedError
+from .sweep import number_of
 
 if TYPE_CHECKING:
     from .model import Model
@@ -271,7 +272,7 @@ class Equilibrium(Run):
         """
         if abs(float(self.factor[-1]) - 1) > 1e-12:
             raise ValueError("modes are about an equilibrium with all loads: expected a path that ends at the factor 1")
-        return Modes(self._scenario.modes(count, undamped, None, True, "", False, False))
+        return Modes(self._scenario.modes(count, undamped, None, True, "", False, False, number_of(None)))
 
 
 class Modes:

@@ -6,8 +6,26 @@ import csv
 import itertools
 import os
 import tempfile
+import threading
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any, Callable, Mapping, Sequence
+
+
+_here = threading.local()
+
+
+def _share_cores() -> None:
+    """Called by every thread or process of a sweep: the cores are for other cases."""
+    _here.threads = 1
+
+
+def number_of(threads: int | None) -> int:
+    """How many threads a run is told to use; 0: what its size is worth."""
+    if threads is None:
+        return getattr(_here, "threads", 0)
+    if not 1 <= threads <= 1024:
+        raise ValueError(f"threads: expected a number from 1 to 1024, found {threads!r}")
+    return threads
 
 
 def sweep(
@@ -37,7 +55,7 @@ def sweep(
             raise TypeError(f"{name}: expected a list of values, found {values!r}")
     cases = [dict(zip(parameters, values)) for values in itertools.product(*parameters.values())]
     pool = ProcessPoolExecutor if processes else ThreadPoolExecutor
-    with pool(max_workers=jobs or os.cpu_count()) as executor:
+    with pool(max_workers=jobs or os.cpu_count(), initializer=_share_cores) as executor:
         try:
             rows = list(executor.map(_Case(build), cases))
         except BaseException:  # Ctrl-C, or a mistake in build: what has not begun does not begin

@@ -66,12 +66,13 @@ class Watch {
   std::optional<py::error_already_set> raised_;
 };
 
-scenario::SimulationOptions options_of(const std::string& folder, bool force, bool report, Watch& watch) {
+scenario::SimulationOptions options_of(const std::string& folder, bool force, bool report, int threads, Watch& watch) {
   scenario::SimulationOptions o;
   o.folder = folder;
   o.force = force;
   o.report = report && !folder.empty();
   o.keep = true;
+  o.threads = threads;
   o.interrupt = watch.flag();
   o.progress = [&watch](const record::Progress& p) {
     watch.look(p.start, p.time, p.end, p.step, p.newton_per_step, p.seconds);
@@ -89,10 +90,10 @@ std::shared_ptr<StoredRun> stored(record::Run run, const std::string& folder) {
 }
 
 std::shared_ptr<StoredRun> simulate(const Scenario& s, const std::string& folder, bool force, bool report,
-                                    const py::object& observer, const py::object& progress) {
+                                    const py::object& observer, const py::object& progress, int threads) {
   if (const std::string reason = objection_to_samples(s); !reason.empty()) throw std::invalid_argument(reason);
   Watch watch(progress);
-  scenario::SimulationOptions o = options_of(folder, force, report, watch);
+  scenario::SimulationOptions o = options_of(folder, force, report, threads, watch);
   if (!observer.is_none())
     o.observer = [&observer](const State& x) {
       const py::gil_scoped_acquire lock;
@@ -109,9 +110,10 @@ std::shared_ptr<StoredRun> simulate(const Scenario& s, const std::string& folder
   return result;
 }
 
-std::shared_ptr<StoredRun> follow_path(const Scenario& s, const std::string& folder, bool force, bool report) {
+std::shared_ptr<StoredRun> follow_path(const Scenario& s, const std::string& folder, bool force, bool report,
+                                       int threads) {
   Watch watch{py::none()};
-  const scenario::SimulationOptions o = options_of(folder, force, report, watch);
+  const scenario::SimulationOptions o = options_of(folder, force, report, threads, watch);
   record::Run run;
   {
     const py::gil_scoped_release unlocked;
@@ -128,9 +130,10 @@ struct ModesOf {
 };
 
 std::shared_ptr<ModesOf> find_modes(const Scenario& s, int count, bool undamped, const std::optional<double>& time,
-                                    bool at_equilibrium, const std::string& folder, bool force, bool matrices) {
+                                    bool at_equilibrium, const std::string& folder, bool force, bool matrices,
+                                    int threads) {
   Watch watch{py::none()};
-  scenario::SimulationOptions o = options_of(folder, force, !matrices, watch);
+  scenario::SimulationOptions o = options_of(folder, force, !matrices, threads, watch);
   record::ModesRunOptions what;
   what.modes.count = count;
   what.modes.undamped = undamped;

@@ -35,17 +35,19 @@ void NodeMatrix::add_times(const VectorXd& x, VectorXd& out, Structure structure
 
 void RowMatrix::times(const VectorXd& x, VectorXd& out, int blocks) const {
   std::fill(out.data(), out.data() + pattern_->rows(blocks), 0.0);
-  for_each_row_node(*pattern_, blocks, [&]<int r, int d>(const RowBlock& b, const NodeRef& ref, Size<r>, Size<d>) {
-    add_product<r, d>(values_.data() + ref.value_offset, x.data() + pattern_->offset(ref.node),
-                      out.data() + b.first_row, b.rows, pattern_->dim(ref.node));
-  });
+  for_each_row_node_shared(*pattern_, blocks,
+                           [&]<int r, int d>(const RowBlock& b, const NodeRef& ref, Size<r>, Size<d>) {
+                             add_product<r, d>(values_.data() + ref.value_offset, x.data() + pattern_->offset(ref.node),
+                                               out.data() + b.first_row, b.rows, pattern_->dim(ref.node));
+                           });
 }
 
 void RowMatrix::add_transpose_times(const VectorXd& y, double scale, VectorXd& out, int blocks) const {
-  for_each_row_node(*pattern_, blocks, [&]<int r, int d>(const RowBlock& b, const NodeRef& ref, Size<r>, Size<d>) {
-    add_transpose_product<r, d>(scale, values_.data() + ref.value_offset, y.data() + b.first_row,
-                                out.data() + pattern_->offset(ref.node), b.rows, pattern_->dim(ref.node));
-  });
+  for_each_row_node_by_nodes(
+      *pattern_, blocks, [&]<int r, int d>(const RowBlock& b, const NodeRef& ref, Size<r>, Size<d>) {
+        add_transpose_product<r, d>(scale, values_.data() + ref.value_offset, y.data() + b.first_row,
+                                    out.data() + pattern_->offset(ref.node), b.rows, pattern_->dim(ref.node));
+      });
 }
 
 MatrixXd RowMatrix::to_dense(int blocks) const {

@@ -53,6 +53,7 @@ void BlockPattern::finish() {
 
   for (int k = 0; k < row_blocks(); ++k) {
     const RowRun shape = shape_of(k);
+    blocks_[k].dim = shape.dim;
     const bool same = !runs_.empty() && runs_.back().rows == shape.rows &&
                       runs_.back().node_count == shape.node_count && runs_.back().dim == shape.dim;
     if (same)

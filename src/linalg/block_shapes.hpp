@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filum/linalg/block_matrix.hpp>
+#include <filum/linalg/team.hpp>
 
 #include <algorithm>
 #include <type_traits>
@@ -60,6 +61,29 @@ void for_each_row_node(const BlockPattern& p, int blocks, F&& f) {
   for_each_row_node(p, 0, blocks, f);
 }
 
+/// How many row blocks or nodes a thread takes at a time, some microseconds.
+inline constexpr int blocks_of_chunk = 256;
+
+/// for_each_row_node, shared with the team in use: f writes to places of its row block only.
+template <class F>
+void for_each_row_node_shared(const BlockPattern& p, int blocks, F&& f) {
+  for_each_chunk(blocks, blocks_of_chunk, [&](int first, int end) { for_each_row_node(p, first, end, f); });
+}
+
+/// The same for an f that adds to places of the node: shared by nodes, with the row blocks of each in their order.
+template <class F>
+void for_each_row_node_by_nodes(const BlockPattern& p, int blocks, F&& f) {
+  if (p.nodes() <= blocks_of_chunk || !team_in_use()) return for_each_row_node(p, blocks, f);
+  for_each_chunk(p.nodes(), blocks_of_chunk, [&](int first, int end) {
+    for (int i = first; i < end; ++i)
+      for (const Incidence& at : p.incidence(i)) {
+        if (at.block >= blocks) break;
+        const RowBlock& b = p.row_block(at.block);
+        with_shape(b.rows, b.dim, [&](auto rows, auto dim) { f(b, NodeRef{i, at.value_offset}, rows, dim); });
+      }
+  });
+}
+
 // Products of blocks. Eigen's lazy products of run-time sizes sum in an order that depends on the address of the result
 // (solver.md, sec. 6), so these are written out; so are larger products of such sizes, which Eigen may evaluate lazily.
 
@@ -79,13 +103,14 @@ void add_product(const double* A, const double* x, double* y, int rows, int dim)
   }
 }
 
-/// y += scale Aᵀ x. Written out for all sizes: Eigen would add up each column by itself.
+/// y += scale Aᵀ x. Written out for all sizes: Eigen would add up each column by itself. Sums begin with 0, because of
+/// two products that are added the compiler fuses one or the other.
 template <int r, int d>
 void add_transpose_product(double scale, const double* A, const double* x, double* y, int rows, int dim) {
   const int n = r > 0 ? r : rows, columns = d > 0 ? d : dim;
   for (int c = 0; c < columns; ++c) {
-    double sum = A[c * n] * x[0];
-    for (int i = 1; i < n; ++i) sum += A[i + c * n] * x[i];
+    double sum = 0;
+    for (int i = 0; i < n; ++i) sum += A[i + c * n] * x[i];
     y[c] += scale * sum;
   }
 }

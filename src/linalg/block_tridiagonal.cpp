@@ -12,13 +12,14 @@
 
 namespace filum::linalg {
 
-BlockTridiagonal::BlockTridiagonal(std::vector<int> sizes) : sizes_(std::move(sizes)) {
+BlockTridiagonal::BlockTridiagonal(std::vector<int> sizes, const std::vector<int>& beginnings)
+    : sizes_(std::move(sizes)), chains_(blocks(), beginnings), found_(static_cast<std::size_t>(chains_.count())) {
   int row = 0, at = 0;
-  for (std::size_t k = 0; k < sizes_.size(); ++k) {
-    const int n = sizes_[k], next = k + 1 < sizes_.size() ? sizes_[k + 1] : 0;
+  for (int k = 0; k < blocks(); ++k) {
+    const int n = sizes_[k], next = chains_.has_next(k) ? sizes_[k + 1] : 0;
     offsets_.push_back({row, at, at + n * n, at + n * n + n * next});
     at += n * n + 2 * n * next;
-    block_of_.insert(block_of_.end(), static_cast<std::size_t>(n), static_cast<int>(k));
+    block_of_.insert(block_of_.end(), static_cast<std::size_t>(n), k);
     row += n;
   }
   values_.assign(at, 0.0);
@@ -110,12 +111,12 @@ void subtract_product(const double* A, const double* x, double* y, int m, int n)
 
 }  // namespace
 
-/// f(Size<n>, k, is_last) for all blocks; n is known to the compiler where it is common. is_last: the next block, if
-/// any, has another size.
+/// f(Size<n>, k, is_last) for all blocks of a chain; n is known to the compiler where it is common. is_last: the next
+/// block, if any, has another size.
 template <class F>
-void BlockTridiagonal::for_each_block(F&& f) const {
-  for (int first = 0, end; first < blocks(); first = end) {
-    for (end = first + 1; end < blocks() && sizes_[end] == sizes_[first];) ++end;
+void BlockTridiagonal::for_each_block(const Chain& chain, F&& f) const {
+  for (int first = chain.first, end; first < chain.end; first = end) {
+    for (end = first + 1; end < chain.end && sizes_[end] == sizes_[first];) ++end;
     with_size(sizes_[first], [&](auto size) {
       for (int k = first; k < end; ++k) f(size, k, k + 1 == end);
     });
@@ -124,23 +125,30 @@ void BlockTridiagonal::for_each_block(F&& f) const {
 
 // (L.3) Uₖ ← Dₖ⁻¹ Uₖ, Dₖ₊₁ ← Dₖ₊₁ − Lₖ Uₖ. What elimination leaves of a diagonal tells how far the rows of that block
 // depend on those before it.
-double BlockTridiagonal::factor_all() {
-  double worst = 1, left = 1;
-  suspect_ = blocks() > 0 ? 0 : -1;
-  bool is_regular = true;
-  for_each_block([&]<int fixed>(Size<fixed>, int k, bool is_last) {
-    if (!is_regular) return;
+BlockTridiagonal::Found BlockTridiagonal::factor(const Chain& chain) {
+  double left = 1;
+  Found found{.suspect = chain.first};
+  for_each_block(chain, [&]<int fixed>(Size<fixed>, int k, bool is_last) {
+    if (!found.is_regular) return;
     const double ratio = left * factorize_block<fixed>(values_.data() + offsets_[k].diagonal, sizes_[k],
                                                        pivots_.data() + offsets_[k].row);
-    if (!(ratio >= worst)) worst = ratio, suspect_ = k;
-    is_regular = ratio > 0;
-    if (is_regular && k + 1 < blocks()) left = is_last ? eliminate<Eigen::Dynamic>(k) : eliminate<fixed>(k);
+    if (!(ratio >= found.worst)) found.worst = ratio, found.suspect = k;
+    found.is_regular = ratio > 0;
+    if (found.is_regular && k + 1 < chain.end) left = is_last ? eliminate<Eigen::Dynamic>(k) : eliminate<fixed>(k);
   });
-  return is_regular || std::isnan(worst) ? worst : 0;
+  return found;
 }
 
 bool BlockTridiagonal::factorize() {
-  const double worst = factor_all();
+  chains_.for_each([this](int k, const Chain& chain) { found_[k] = factor(chain); });
+  double worst = 1;
+  suspect_ = blocks() > 0 ? 0 : -1;
+  for (const Found& found : found_) {
+    if (!(found.worst >= worst)) worst = found.worst, suspect_ = found.suspect;
+    if (found.is_regular) continue;
+    worst = 0;
+    break;
+  }
   rcond_ = std::isfinite(worst) ? worst : 0;
   return rcond_ > 0;
 }
@@ -165,26 +173,30 @@ double BlockTridiagonal::eliminate(int k) {
   return std::min(1.0, largest_diagonal(next, m) / before);
 }
 
-void BlockTridiagonal::solve(double* x) const {
-  for_each_block([&]<int fixed>(Size<fixed>, int k, bool is_last) {
+void BlockTridiagonal::solve(const Chain& chain, double* x) const {
+  for_each_block(chain, [&]<int fixed>(Size<fixed>, int k, bool is_last) {
     const int n = fixed > 0 ? fixed : sizes_[k];
     const Offsets& at = offsets_[k];
     double* xk = x + at.row;
     solve_block<fixed>(values_.data() + at.diagonal, n, pivots_.data() + at.row, xk);
-    if (k + 1 == blocks()) return;
+    if (k + 1 == chain.end) return;
     const double* L = values_.data() + at.lower;
     if (is_last)
       subtract_product<Eigen::Dynamic>(L, xk, xk + n, sizes_[k + 1], n);
     else
       subtract_product<fixed>(L, xk, xk + n, n, n);
   });
-  for (int end = blocks(), first; end > 0; end = first) {
-    for (first = end - 1; first > 0 && sizes_[first - 1] == sizes_[end - 1];) --first;
-    if (end < blocks()) subtract_upper<Eigen::Dynamic>(end - 1, x);
+  for (int end = chain.end, first; end > chain.first; end = first) {
+    for (first = end - 1; first > chain.first && sizes_[first - 1] == sizes_[end - 1];) --first;
+    if (end < chain.end) subtract_upper<Eigen::Dynamic>(end - 1, x);
     with_size(sizes_[first], [&]<int fixed>(Size<fixed>) {
       for (int k = end - 2; k >= first; --k) subtract_upper<fixed>(k, x);
     });
   }
+}
+
+void BlockTridiagonal::solve(double* x) const {
+  chains_.for_each([&](int, const Chain& chain) { solve(chain, x); });
 }
 
 /// xₖ −= Uₖ xₖ₊₁.
@@ -198,12 +210,16 @@ void BlockTridiagonal::subtract_upper(int k, double* x) const {
 // Aᵀ = (1 + Uᵀ)(Dᵀ + Lᵀ)
 void BlockTridiagonal::solve_transpose(double* x) const {
   const auto part = [&](int k) { return x + offsets_[k].row; };
-  for (int k = 0; k + 1 < blocks(); ++k)
-    subtract_transpose_product(values_.data() + offsets_[k].upper, part(k), part(k + 1), sizes_[k], sizes_[k + 1]);
-  for (int k = blocks() - 1; k >= 0; --k) {
-    if (k + 1 < blocks())
-      subtract_transpose_product(values_.data() + offsets_[k].lower, part(k + 1), part(k), sizes_[k + 1], sizes_[k]);
-    solve_block_transpose(values_.data() + offsets_[k].diagonal, sizes_[k], pivots_.data() + offsets_[k].row, part(k));
+  for (int number = 0; number < chains_.count(); ++number) {
+    const Chain& chain = chains_[number];
+    for (int k = chain.first; k + 1 < chain.end; ++k)
+      subtract_transpose_product(values_.data() + offsets_[k].upper, part(k), part(k + 1), sizes_[k], sizes_[k + 1]);
+    for (int k = chain.end - 1; k >= chain.first; --k) {
+      if (k + 1 < chain.end)
+        subtract_transpose_product(values_.data() + offsets_[k].lower, part(k + 1), part(k), sizes_[k + 1], sizes_[k]);
+      solve_block_transpose(values_.data() + offsets_[k].diagonal, sizes_[k], pivots_.data() + offsets_[k].row,
+                            part(k));
+    }
   }
 }
 

@@ -107,10 +107,11 @@ std::pair<double, int> invert_chain_block(double* A, const double* scale, int si
 
 }  // namespace
 
-ChainLu::ChainLu(const std::vector<int>& sizes) {
+ChainLu::ChainLu(const std::vector<int>& sizes, const std::vector<int>& beginnings)
+    : chains_(static_cast<int>(sizes.size()), beginnings), found_(static_cast<std::size_t>(chains_.count())) {
   int row = 0, at = 0, factor_at = 0;
   for (std::size_t k = 0; k < sizes.size(); ++k) {
-    const int n = sizes[k], next = k + 1 < sizes.size() ? sizes[k + 1] : 0;
+    const int n = sizes[k], next = chains_.has_next(static_cast<int>(k)) ? sizes[k + 1] : 0;
     assert(n <= largest_block);
     const int diagonal = padded(n) * n, lower = padded(next) * n, upper = padded(n) * next;
     blocks_.push_back({row, n, at, at + diagonal, at + diagonal + lower, factor_at, factor_at + diagonal});
@@ -135,12 +136,13 @@ int ChainLu::position(int row, int column) const {
 
 int ChainLu::common_size(int k) const {
   const int n = blocks_[k].size;
-  return k + 1 < blocks() && blocks_[k + 1].size == n ? n : 0;
+  return next_size(k) == n ? n : 0;
 }
 
 /// False when some value is not finite.
-bool ChainLu::scale_rows() {
-  std::fill(scale_.begin(), scale_.end(), 0.0);
+bool ChainLu::scale_rows(const Chain& chain) {
+  const int first_row = blocks_[chain.first].row, end_row = blocks_[chain.end - 1].row + blocks_[chain.end - 1].size;
+  std::fill(scale_.begin() + first_row, scale_.begin() + end_row, 0.0);
   double sum = 0;
   const auto add = [&](int row, int rows, int columns, int at) {
     for (int j = 0; j < columns; ++j)
@@ -150,30 +152,30 @@ bool ChainLu::scale_rows() {
         sum += 0 * value;
       }
   };
-  for (int k = 0; k < blocks(); ++k) {
+  for (int k = chain.first; k < chain.end; ++k) {
     const Block& b = blocks_[k];
     add(b.row, b.size, b.size, b.diagonal);
     add(b.row, b.size, next_size(k), b.upper);
     add(b.row + b.size, next_size(k), b.size, b.lower);
   }
-  for (double& s : scale_) s = s > 0 ? 1 / s : 0;
+  for (int i = first_row; i < end_row; ++i) scale_[i] = scale_[i] > 0 ? 1 / scale_[i] : 0;
   return sum == 0;
 }
 
 // (L.20) Dₖ⁻¹, Wₖ = Dₖ⁻¹ Uₖ, Dₖ₊₁ ← Dₖ₊₁ − Lₖ Wₖ
-bool ChainLu::eliminate() {
-  rcond_ = 1, suspect_ = size() > 0 ? 0 : -1;
-  for (int k = 0; k < blocks(); ++k)
+bool ChainLu::eliminate(const Chain& chain, Found& found) {
+  found.rcond = 1, found.suspect = blocks_[chain.first].row;
+  for (int k = chain.first; k < chain.end; ++k)
     std::copy_n(values_.data() + blocks_[k].diagonal, padded(blocks_[k].size) * blocks_[k].size,
                 factors_.data() + blocks_[k].inverse);
-  for (int k = 0; k < blocks(); ++k) {
+  for (int k = chain.first; k < chain.end; ++k) {
     const Block& b = blocks_[k];
     const int n = b.size, m = next_size(k);
     double *D = factors_.data() + b.inverse, *W = factors_.data() + b.factor;
     const auto [pivot, row] = with_chain_size(
         n, [&]<int fixed>(Size<fixed>) { return invert_chain_block<fixed>(D, scale_.data() + b.row, n); });
     if (!(pivot > 0)) return false;
-    if (pivot < rcond_) rcond_ = pivot, suspect_ = b.row + row;
+    if (pivot < found.rcond) found.rcond = pivot, found.suspect = b.row + row;
     if (m == 0) continue;
     const double *U = values_.data() + b.upper, *L = values_.data() + b.lower;
     double* next = factors_.data() + blocks_[k + 1].inverse;
@@ -190,15 +192,16 @@ bool ChainLu::eliminate() {
 }
 
 // (L.21) |b − A x| against |A| |x| + |b|, row by row, for one right-hand side of the size of the rows.
-bool ChainLu::is_accurate() {
+bool ChainLu::is_accurate(const Chain& chain) {
+  const int first = blocks_[chain.first].row, end = blocks_[chain.end - 1].row + blocks_[chain.end - 1].size;
   const auto right = [&](int i) {
     const double size = scale_[i] > 0 ? 1 / scale_[i] : 0;
     return (static_cast<std::uint32_t>(i) * 2654435761u) >> 31 ? size : -size;
   };
-  for (int i = 0; i < size(); ++i) x_[i] = residual_[i] = right(i);
-  solve_group(x_.data(), 1, 0);
+  for (int i = first; i < end; ++i) x_[i] = residual_[i] = right(i);
+  solve_group(chain, x_.data(), 1, 0);
   // What stands in scale_ is no longer needed: the sizes of the terms of each row.
-  for (int i = 0; i < size(); ++i) scale_[i] = std::abs(residual_[i]);
+  for (int i = first; i < end; ++i) scale_[i] = std::abs(residual_[i]);
   const auto subtract = [&](int row, int column, int rows, int columns, int at) {
     for (int j = 0; j < columns; ++j)
       for (int i = 0; i < rows; ++i) {
@@ -207,14 +210,14 @@ bool ChainLu::is_accurate() {
         scale_[row + i] += std::abs(term);
       }
   };
-  for (int k = 0; k < blocks(); ++k) {
+  for (int k = chain.first; k < chain.end; ++k) {
     const Block& b = blocks_[k];
     subtract(b.row, b.row, b.size, b.size, b.diagonal);
     subtract(b.row, b.row + b.size, b.size, next_size(k), b.upper);
     subtract(b.row + b.size, b.row, next_size(k), b.size, b.lower);
   }
   bool accurate = true;
-  for (int i = 0; i < size(); ++i) accurate &= std::abs(residual_[i]) <= largest_backward_error * scale_[i];
+  for (int i = first; i < end; ++i) accurate &= std::abs(residual_[i]) <= largest_backward_error * scale_[i];
   return accurate;
 }
 
@@ -237,18 +240,36 @@ bool ChainLu::factorize_band() {
   return band_->factorize();
 }
 
+// Rows are scaled as if all chains were one: their numbers do not depend on each other.
+bool ChainLu::factorize_chains() {
+  chains_.for_each([this](int k, const Chain& chain) {
+    Found& found = found_[k];
+    found = {};
+    if (scale_rows(chain)) found.ok = eliminate(chain, found) && is_accurate(chain);
+  });
+  rcond_ = 1, suspect_ = size() > 0 ? 0 : -1;
+  bool ok = true;
+  for (const Found& found : found_) {
+    ok = ok && found.ok;
+    if (found.rcond < rcond_) rcond_ = found.rcond, suspect_ = found.suspect;
+  }
+  return ok;
+}
+
 bool ChainLu::factorize() {
   band_in_use_ = false;
-  if (!scale_rows()) {
-    rcond_ = 0, suspect_ = -1;
-    return false;
-  }
-  return (eliminate() && is_accurate()) || factorize_band();
+  if (factorize_chains()) return true;
+  for (const double value : values_)
+    if (!std::isfinite(value)) {
+      rcond_ = 0, suspect_ = -1;
+      return false;
+    }
+  return factorize_band();
 }
 
 // Block by block, and in each of them column by column: its factors are in the cache then.
-void ChainLu::solve_group(double* X, int count, std::size_t stride) const {
-  for (int k = 0; k < blocks(); ++k) {
+void ChainLu::solve_group(const Chain& chain, double* X, int count, std::size_t stride) const {
+  for (int k = chain.first; k < chain.end; ++k) {
     const Block& b = blocks_[k];
     const int n = b.size, m = next_size(k), common = common_size(k);
     const double *D = factors_.data() + b.inverse, *L = values_.data() + b.lower;
@@ -263,7 +284,7 @@ void ChainLu::solve_group(double* X, int count, std::size_t stride) const {
       }
     });
   }
-  for (int k = blocks() - 2; k >= 0; --k) {
+  for (int k = chain.end - 2; k >= chain.first; --k) {
     const Block& b = blocks_[k];
     const int n = b.size, m = next_size(k);
     const double* W = factors_.data() + b.factor;
@@ -274,6 +295,10 @@ void ChainLu::solve_group(double* X, int count, std::size_t stride) const {
       }
     });
   }
+}
+
+void ChainLu::solve_group(double* X, int count, std::size_t stride) const {
+  chains_.for_each([&](int, const Chain& chain) { solve_group(chain, X, count, stride); });
 }
 
 void ChainLu::solve(double* x) const { band_in_use_ ? band_->solve(x) : solve_group(x, 1, 0); }
@@ -291,10 +316,12 @@ void ChainLu::solve_transpose(double* x) const {
   if (band_in_use_) return band_->solve_transpose(x);
   const auto part = [&](int k) { return x + blocks_[k].row; };
   for (int k = 0; k + 1 < blocks(); ++k)
-    subtract_chain_transpose(factors_.data() + blocks_[k].factor, part(k), part(k + 1), blocks_[k].size, next_size(k));
+    if (next_size(k) > 0)
+      subtract_chain_transpose(factors_.data() + blocks_[k].factor, part(k), part(k + 1), blocks_[k].size,
+                               next_size(k));
   for (int k = blocks() - 1; k >= 0; --k) {
     const Block& b = blocks_[k];
-    if (k + 1 < blocks())
+    if (next_size(k) > 0)
       subtract_chain_transpose(values_.data() + b.lower, part(k + 1), part(k), next_size(k), b.size);
     double copy[largest_block] = {};
     subtract_chain_transpose(factors_.data() + b.inverse, part(k), copy, b.size, b.size);

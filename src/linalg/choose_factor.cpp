@@ -54,10 +54,21 @@ PlacedFactor make_sparse(const FactorTask& task) {
   return {std::make_unique<FrontalLu>(std::move(tree), entries), std::move(place), false};
 }
 
+/// Where a new path begins in an order that makes the graph a row of paths.
+std::vector<int> beginnings(const Graph& graph, const std::vector<int>& order) {
+  std::vector<int> all;
+  for (std::size_t k = 1; k < order.size(); ++k) {
+    const std::vector<int>& neighbours = graph[order[k]];
+    if (std::find(neighbours.begin(), neighbours.end(), order[k - 1]) == neighbours.end())
+      all.push_back(static_cast<int>(k));
+  }
+  return all;
+}
+
 std::unique_ptr<Factor> make_block_tridiagonal(const FactorTask& task, const std::vector<int>& order) {
   std::vector<int> sizes;
   for (const int block : order) sizes.push_back(task.sizes[block]);
-  return std::make_unique<BlockTridiagonal>(std::move(sizes));
+  return std::make_unique<BlockTridiagonal>(std::move(sizes), beginnings(task.graph, order));
 }
 
 /// Nothing when nodes with the rows they host are no paths.
@@ -71,7 +82,7 @@ PlacedFactor make_chain(const FactorTask& task) {
     sizes.push_back(groups.weight[group]);
     blocks.insert(blocks.end(), groups.blocks[group].begin(), groups.blocks[group].end());
   }
-  return {std::make_unique<ChainLu>(sizes), places(blocks, task.sizes), false};
+  return {std::make_unique<ChainLu>(sizes, beginnings(groups.graph, order)), places(blocks, task.sizes), false};
 }
 
 }  // namespace

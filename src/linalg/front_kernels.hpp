@@ -2,6 +2,8 @@
 /// in ascending order, one by one, whatever the width of the machine. Theory: docs/theory/solver.md, sec. 5 and 6.
 #pragma once
 
+#include <filum/linalg/team.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -25,6 +27,15 @@ constexpr int tile_columns = packet_size;
 using Packet __attribute__((vector_size(8 * packet_size), aligned(8), may_alias)) = double;
 
 inline int leading_dimension(int rows) { return rows + tile_rows; }
+
+/// f(first, end) for all of 0 … count − 1, in chunks of `size` shared with the team in use where the work, in
+/// multiplications, is worth it: some 10 µs.
+template <class F>
+void for_each_chunk_if_large(double work, int count, int size, F&& f) {
+  constexpr double large = 5e4;
+  if (work < large) return f(0, count);
+  for_each_chunk(count, size, f);
+}
 
 /// C −= A B for 8 rows and `columns` columns. A is 8 × depth, B depth × columns.
 template <int columns>
@@ -140,25 +151,27 @@ class PartialLu {
 
   /// Takes the pivots of the panel to all columns from `first` on.
   void finish_panel(int first) {
-    const int depth = end_ - begin_;
-    if (depth > 0 && first < n_) {
-      solve_panel(first, depth);
-      subtract_product(column(begin_) + end_, ld_, column(first) + begin_, ld_, depth, column(first) + end_, ld_,
-                       n_ - end_, n_ - first);
-    }
+    const int depth = end_ - begin_, columns = n_ - first;
+    if (depth > 0 && columns > 0)
+      for_each_chunk_if_large(double(n_ - begin_) * depth * columns, columns, panel, [&](int from, int to) {
+        solve_panel(first + from, first + to, depth);
+        subtract_product(column(begin_) + end_, ld_, column(first + from) + begin_, ld_, depth,
+                         column(first + from) + end_, ld_, n_ - end_, to - from);
+      });
     begin_ = end_;
   }
 
-  /// Rows of the upper factor: the lower triangle of the panel, without its rows below, solved with.
-  void solve_panel(int first, int depth) {
+  /// Rows of the upper factor in columns first … last − 1: the lower triangle of the panel, without its rows below,
+  /// solved with.
+  void solve_panel(int first, int last, int depth) {
     constexpr int group = 4;
     alignas(64) double L[panel * panel] = {};
     alignas(64) double X[group * panel];
     const int padded = (depth + tile_rows - 1) / tile_rows * tile_rows;
     for (int k = 0; k < depth; ++k)
       std::copy(column(begin_ + k) + begin_ + k + 1, column(begin_ + k) + end_, L + k * panel + k + 1);
-    for (int j = first; j < n_; j += group) {
-      const int count = std::min(group, n_ - j);
+    for (int j = first; j < last; j += group) {
+      const int count = std::min(group, last - j);
       for (int c = 0; c < group; ++c) {
         double* x = X + c * panel;
         if (c < count) std::copy(column(j + c) + begin_, column(j + c) + end_, x);

@@ -1,4 +1,5 @@
 /// Saddle-point systems whose H couples nodes: the whole matrix at once. Theory: docs/theory/solver.md, sec. 4.
+#include "block_shapes.hpp"
 #include "kkt_method.hpp"
 
 #include <algorithm>
@@ -6,6 +7,9 @@
 
 namespace filum::linalg {
 namespace {
+
+/// How many unknowns a thread copies at a time.
+constexpr int unknowns_of_chunk = 4096;
 
 class CoupledKkt final : public KktSolver::Method {
  public:
@@ -27,12 +31,16 @@ class CoupledKkt final : public KktSolver::Method {
 
   void solve(const VectorXd& a, const VectorXd& b, VectorXd& x, VectorXd& y) override {
     const std::vector<int>& place = placed_.place;
-    for (int i = 0; i < n_; ++i) z_[place[i]] = a[i];
+    for_each_chunk(n_, unknowns_of_chunk, [&](int first, int end) {
+      for (int i = first; i < end; ++i) z_[place[i]] = a[i];
+    });
     for (int r = 0; r < rows_; ++r) z_[place[n_ + r]] = b[r];
     for (const int row : selection_.inactive())
       if (row < rows_) z_[place[n_ + row]] = 0;
     placed_.factor->solve(z_.data());
-    for (int i = 0; i < n_; ++i) x[i] = z_[place[i]];
+    for_each_chunk(n_, unknowns_of_chunk, [&](int first, int end) {
+      for (int i = first; i < end; ++i) x[i] = z_[place[i]];
+    });
     for (int r = 0; r < rows_; ++r) y[r] = z_[place[n_ + r]];
   }
 
@@ -59,44 +67,57 @@ class CoupledKkt final : public KktSolver::Method {
                     .hosted = p_.nodes(),
                     .structure = Structure::coupled,
                     .for_each_entry = [this](const auto& f) {
-                      for_each_entry(nullptr, nullptr, nullptr, [&](int row, int column, double) { f(row, column); });
+                      for (int share = 0; share < shares(); ++share)
+                        for_each_entry_of(share, nullptr, nullptr, nullptr,
+                                          [&](int row, int column, double) { f(row, column); });
                     }};
     for (int i = 0; i < p_.nodes(); ++i) task.sizes.push_back(p_.dim(i));
     for (int k = 0; k < blocks; ++k) task.sizes.push_back(p_.row_block(k).rows);
     placed_ = choose_factor(task);
     name_ = std::string(placed_.factor->name()) + " LU of the coupled system";
     positions_.clear();
-    for_each_entry(nullptr, nullptr, nullptr,
-                   [&](int row, int column, double) { positions_.push_back(placed_.position(row, column)); });
+    first_position_.clear();
+    const auto place = [&](int row, int column, double) { positions_.push_back(placed_.position(row, column)); };
+    for (int share = 0; share < shares(); ++share) {
+      first_position_.push_back(static_cast<int>(positions_.size()));
+      for_each_entry_of(share, nullptr, nullptr, nullptr, place);
+    }
   }
 
  private:
-  /// f(row, column, value) for every entry of [H Gᵀ; C 0], in an order that never changes.
+  /// The entries of [H Gᵀ; C 0] are those of the nodes, of the row blocks, and of inactive rows.
+  int shares() const { return p_.nodes() + blocks_ + 1; }
+  /// f(row, column, value) for every entry of a share, in an order that never changes.
   template <class F>
-  void for_each_entry(const double* H, const double* C, const double* G, F&& f) const {
+  void for_each_entry_of(int share, const double* H, const double* C, const double* G, F&& f) const {
+    if (share < p_.nodes()) return for_each_entry_of_node(share, H, f);
+    if (share < p_.nodes() + blocks_) return for_each_entry_of_rows(share - p_.nodes(), C, G, f);
+    for (const int row : selection_.inactive())
+      if (row < rows_) f(n_ + row, n_ + row, 1.0);
+  }
+  /// The diagonal block, and those that couple the node with others behind it.
+  template <class F>
+  void for_each_entry_of_node(int node, const double* H, F&& f) const {
     const auto block = [&](int i, int j) {
       const double* h = H ? H + p_.block_offset(i, j) : nullptr;
       for (int c = 0; c < p_.dim(j); ++c)
         for (int r = 0; r < p_.dim(i); ++r) f(p_.offset(i) + r, p_.offset(j) + c, h ? *h++ : 0.0);
     };
-    for (int i = 0; i < p_.nodes(); ++i) {
-      block(i, i);
-      for (const int j : p_.upper_neighbours(i)) block(i, j), block(j, i);
+    block(node, node);
+    for (const int j : p_.upper_neighbours(node)) block(node, j), block(j, node);
+  }
+  template <class F>
+  void for_each_entry_of_rows(int k, const double* C, const double* G, F&& f) const {
+    const RowBlock& b = p_.row_block(k);
+    for (const NodeRef& ref : p_.refs(b)) {
+      int at = ref.value_offset;
+      for (int c = 0; c < p_.dim(ref.node); ++c)
+        for (int r = 0; r < b.rows; ++r, ++at) {
+          const int row = n_ + b.first_row + r, column = p_.offset(ref.node) + c;
+          f(row, column, C ? C[at] : 0.0);
+          f(column, row, G ? G[at] : 0.0);
+        }
     }
-    for (int k = 0; k < blocks_; ++k) {
-      const RowBlock& b = p_.row_block(k);
-      for (const NodeRef& ref : p_.refs(b)) {
-        int at = ref.value_offset;
-        for (int c = 0; c < p_.dim(ref.node); ++c)
-          for (int r = 0; r < b.rows; ++r, ++at) {
-            const int row = n_ + b.first_row + r, column = p_.offset(ref.node) + c;
-            f(row, column, C ? C[at] : 0.0);
-            f(column, row, G ? G[at] : 0.0);
-          }
-      }
-    }
-    for (const int row : selection_.inactive())
-      if (row < rows_) f(n_ + row, n_ + row, 1.0);
   }
 
   /// Nodes first, then row blocks.
@@ -114,8 +135,11 @@ class CoupledKkt final : public KktSolver::Method {
     Factor& factor = *placed_.factor;
     factor.clear();
     double* values = factor.values().data();
-    auto position = positions_.begin();
-    for_each_entry(H_.data(), C, G, [&](int, int, double value) { values[*position++] = value; });
+    for_each_chunk(shares(), blocks_of_chunk, [&](int first, int end) {
+      const int* position = positions_.data() + first_position_[first];
+      for (int share = first; share < end; ++share)
+        for_each_entry_of(share, H_.data(), C, G, [&](int, int, double value) { values[*position++] = value; });
+    });
     const bool ok = factor.factorize();
     return {.ok = ok, .rcond = ok ? factor.rcond() : 0, .suspect_row = suspect_row(factor.suspect())};
   }
@@ -135,7 +159,7 @@ class CoupledKkt final : public KktSolver::Method {
   int blocks_ = -1, rows_ = 0;
   PlacedFactor placed_;
   std::string name_;
-  std::vector<int> positions_;
+  std::vector<int> positions_, first_position_;  ///< of the entries, share by share; of a share
   VectorXd z_;
   MatrixXd Z_;  ///< of solve_columns
 };

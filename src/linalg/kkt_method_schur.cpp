@@ -6,6 +6,7 @@
 #include "small_inverse.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
 #include <cmath>
 #include <string>
@@ -28,71 +29,59 @@ class SchurKkt final : public KktSolver::Method {
   }
 
   FactorReport set_nodes(const NodeMatrix& H) override {
-    FactorReport report{.ok = true, .rcond = 1};
     diagonal_ = is_diagonal(H);
-    if (diagonal_) {
-      for (int i = 0; i < p_.nodes(); ++i)
-        for (int r = 0; r < p_.dim(i); ++r) {
-          const double entry = H.data()[p_.block_offset(i, i) + r * (p_.dim(i) + 1)];
-          diagonal_inverse_[p_.offset(i) + r] = 1 / entry;
-          if (!(std::abs(entry) > 0)) report = {.ok = false, .rcond = 0};
-        }
-      node_rcond_ = report.rcond;
-      return report;
-    }
-    if (inverse_.size() == 0) inverse_.resize(inverse_at_.back());
-    for (int i = 0; i < p_.nodes(); ++i) {
-      const double ratio = invert_node(p_.dim(i), H.data() + p_.block_offset(i, i), inverse_.data() + inverse_at_[i]);
-      report.rcond = std::min(report.rcond, ratio);
-      if (!(ratio > 0)) report.ok = false;
-    }
-    node_rcond_ = report.rcond;
-    return report;
+    if (!diagonal_ && inverse_.size() == 0) inverse_.resize(inverse_at_.back());
+    std::atomic<double> rcond = 1;
+    std::atomic<bool> ok = true;
+    for_each_chunk(p_.nodes(), blocks_of_chunk, [&](int first, int end) {
+      double least = 1;
+      bool all = true;
+      for (int i = first; i < end; ++i) {
+        const double ratio = diagonal_ ? invert_diagonal(i, H) : invert_block(i, H);
+        least = std::min(least, ratio);
+        all = all && ratio > 0;
+      }
+      for (double before = rcond; least < before && !rcond.compare_exchange_weak(before, least);) continue;
+      if (!all) ok = false;
+    });
+    node_rcond_ = rcond;
+    return {.ok = ok, .rcond = rcond};
   }
 
   FactorReport set_rows(const RowMatrix& C, const RowMatrix& G, int blocks) override {
     if (blocks != blocks_) prepare(blocks);
     if (blocks == 0) return {.ok = node_rcond_ > 0, .rcond = node_rcond_};
-    for_each_row_node(p_, blocks, [&]<int r, int d>(const RowBlock& b, const NodeRef& ref, Size<r>, Size<d>) {
-      const int dim = p_.dim(ref.node);
-      if (!diagonal_)
-        return product_with_transpose<r, d>(inverse_.data() + inverse_at_[ref.node], G.data() + ref.value_offset,
-                                            Y_.data() + ref.value_offset, b.rows, dim);
-      diagonal_product_with_transpose<r, d>(diagonal_inverse_.data() + p_.offset(ref.node), G.data() + ref.value_offset,
-                                            Y_.data() + ref.value_offset, b.rows, dim);
+    for_each_chunk(blocks, blocks_of_chunk, [&](int first, int end) {
+      for_each_row_node(p_, first, end, [&]<int r, int d>(const RowBlock& b, const NodeRef& ref, Size<r>, Size<d>) {
+        const int dim = p_.dim(ref.node);
+        if (!diagonal_)
+          return product_with_transpose<r, d>(inverse_.data() + inverse_at_[ref.node], G.data() + ref.value_offset,
+                                              Y_.data() + ref.value_offset, b.rows, dim);
+        diagonal_product_with_transpose<r, d>(diagonal_inverse_.data() + p_.offset(ref.node),
+                                              G.data() + ref.value_offset, Y_.data() + ref.value_offset, b.rows, dim);
+      });
+      std::copy(C.data() + values_of(first), C.data() + values_of(end), C_.data() + values_of(first));
     });
-    std::copy(C.data(), C.data() + values_of(blocks), C_.data());
     clear_inactive();
     assemble();
     return factorize();
   }
 
   void solve(const VectorXd& a, const VectorXd& b, VectorXd& x, VectorXd& y) override {
-    if (diagonal_)
-      x = diagonal_inverse_.cwiseProduct(a);
-    else
-      for (int i = 0; i < p_.nodes(); ++i) multiply_node(i, a.data() + p_.offset(i), x.data() + p_.offset(i));
+    for_each_chunk(p_.nodes(), blocks_of_chunk, [&](int first, int end) {
+      const int at = p_.offset(first), size = p_.offset(end - 1) + p_.dim(end - 1) - at;
+      if (diagonal_)
+        x.segment(at, size) = diagonal_inverse_.segment(at, size).cwiseProduct(a.segment(at, size));
+      else
+        for (int i = first; i < end; ++i) multiply_node(i, a.data() + p_.offset(i), x.data() + p_.offset(i));
+    });
     if (blocks_ == 0) return;
     if (&y != &b) y.head(rows_) = b.head(rows_);
     for (const int row : selection_.inactive())
       if (row < rows_) y[row] = 0;
-    for_each_chain_and_node(
-        [&]<int r, int d>(const RowChain& chain, Size<r>, Size<d>) {
-          subtract_chain_product<r, d>(chain, C_.data(), x.data(), y.data());
-        },
-        [&]<int r, int d>(const RowBlock& row, const NodeRef& ref, Size<r>, Size<d>) {
-          add_product<r, d, -1>(C_.data() + ref.value_offset, x.data() + p_.offset(ref.node), y.data() + row.first_row,
-                                row.rows, p_.dim(ref.node));
-        });
+    subtract_rows_times(x, y);
     solve_schur(y);  // y = b − C x0, of which −S⁻¹ gives the multipliers
-    for_each_chain_and_node(
-        [&]<int r, int d>(const RowChain& chain, Size<r>, Size<d>) {
-          add_chain_product<r, d>(chain, Y_.data(), y.data(), x.data());
-        },
-        [&]<int r, int d>(const RowBlock& row, const NodeRef& ref, Size<r>, Size<d>) {
-          add_product<d, r>(Y_.data() + ref.value_offset, y.data() + row.first_row, x.data() + p_.offset(ref.node),
-                            p_.dim(ref.node), row.rows);
-        });
+    add_columns_times(y, x);
     for (int r = 0; r < rows_; ++r) y[r] = -y[r];
   }
 
@@ -137,6 +126,11 @@ class SchurKkt final : public KktSolver::Method {
     int diagonal;
   };
 
+  /// Some row blocks of a chain, counted from its first.
+  struct Piece {
+    int chain, first, end;
+  };
+
   /// on_chain(chain, Size<rows>, Size<dim>) for the chains, and on_node(block, ref, Size<rows>, Size<dim>) for every
   /// node of the other row blocks.
   template <class OnChain, class OnNode>
@@ -152,6 +146,35 @@ class SchurKkt final : public KktSolver::Method {
     for_each_row_node(p_, next, blocks_, on_node);
   }
 
+  /// y −= C x
+  void subtract_rows_times(const VectorXd& x, VectorXd& y) const {
+    const auto subtract = [&]<int r, int d>(const RowBlock& row, const NodeRef& ref, Size<r>, Size<d>) {
+      add_product<r, d, -1>(C_.data() + ref.value_offset, x.data() + p_.offset(ref.node), y.data() + row.first_row,
+                            row.rows, p_.dim(ref.node));
+    };
+    if (is_shared()) return for_each_row_node_shared(p_, blocks_, subtract);
+    for_each_chain_and_node(
+        [&]<int r, int d>(const RowChain& chain, Size<r>, Size<d>) {
+          subtract_chain_product<r, d>(chain, C_.data(), x.data(), y.data());
+        },
+        subtract);
+  }
+
+  /// x += H⁻¹Gᵀ y
+  void add_columns_times(const VectorXd& y, VectorXd& x) const {
+    const auto add = [&]<int r, int d>(const RowBlock& row, const NodeRef& ref, Size<r>, Size<d>) {
+      add_product<d, r>(Y_.data() + ref.value_offset, y.data() + row.first_row, x.data() + p_.offset(ref.node),
+                        p_.dim(ref.node), row.rows);
+    };
+    if (is_shared()) return for_each_row_node_by_nodes(p_, blocks_, add);
+    for_each_chain_and_node(
+        [&]<int r, int d>(const RowChain& chain, Size<r>, Size<d>) {
+          add_chain_product<r, d>(chain, Y_.data(), y.data(), x.data());
+        },
+        add);
+  }
+  bool is_shared() const { return blocks_ > blocks_of_chunk && team_in_use(); }
+
   /// Chains whose shape is known to the compiler, and which S has block by block.
   void place_chains() {
     chains_.clear();
@@ -159,6 +182,10 @@ class SchurKkt final : public KktSolver::Method {
       const bool is_common = chain.rows <= 6 && (chain.dim == 3 || chain.dim == 6);
       if (is_common && is_tridiagonal(chain)) chains_.push_back({chain, placed_.position(chain.row, chain.row)});
     }
+    pieces_.clear();
+    for (int k = 0; k < static_cast<int>(chains_.size()); ++k)
+      for (int first = 0; first < chains_[k].count; first += blocks_of_chunk)
+        pieces_.push_back({k, first, std::min(chains_[k].count, first + blocks_of_chunk)});
   }
 
   bool is_tridiagonal(const RowChain& chain) const {
@@ -239,13 +266,31 @@ class SchurKkt final : public KktSolver::Method {
   }
 
   bool is_diagonal(const NodeMatrix& H) const {
-    for (int i = 0; i < p_.nodes(); ++i) {
-      const double* block = H.data() + p_.block_offset(i, i);
-      for (int c = 0; c < p_.dim(i); ++c)
-        for (int r = 0; r < p_.dim(i); ++r)
-          if (r != c && block[r + c * p_.dim(i)] != 0) return false;
+    std::atomic<bool> all = true;
+    for_each_chunk(p_.nodes(), blocks_of_chunk, [&](int first, int end) {
+      for (int i = first; i < end; ++i) {
+        const double* block = H.data() + p_.block_offset(i, i);
+        for (int c = 0; c < p_.dim(i); ++c)
+          for (int r = 0; r < p_.dim(i); ++r)
+            if (r != c && block[r + c * p_.dim(i)] != 0) return all.store(false);
+      }
+    });
+    return all;
+  }
+
+  /// 1 when the diagonal has no zero, 0 otherwise.
+  double invert_diagonal(int i, const NodeMatrix& H) {
+    double ratio = 1;
+    for (int r = 0; r < p_.dim(i); ++r) {
+      const double entry = H.data()[p_.block_offset(i, i) + r * (p_.dim(i) + 1)];
+      diagonal_inverse_[p_.offset(i) + r] = 1 / entry;
+      if (!(std::abs(entry) > 0)) ratio = 0;
     }
-    return true;
+    return ratio;
+  }
+  /// The condition of the block, roughly.
+  double invert_block(int i, const NodeMatrix& H) {
+    return invert_node(p_.dim(i), H.data() + p_.block_offset(i, i), inverse_.data() + inverse_at_[i]);
   }
 
   /// How many values the first `blocks` row blocks have.
@@ -275,10 +320,14 @@ class SchurKkt final : public KktSolver::Method {
             add_product<r, d>(C_.data() + pairs_[k].c_at, Y_.data() + pairs_[k].y_at + c * run.dim,
                               S + columns_[pairs_[k].target + c], run.rows_e, run.dim);
       });
-    for (const PlacedChain& chain : chains_)
+    for_each_task(static_cast<int>(pieces_.size()), [&](int k) {
+      const Piece& piece = pieces_[k];
+      const PlacedChain& chain = chains_[piece.chain];
       with_shape(chain.rows, chain.dim, [&]<int r, int d>(Size<r>, Size<d>) {
-        if constexpr (r > 0 && d > 0) chain_schur_complement<r, d>(chain, C_.data(), Y_.data(), S + chain.diagonal);
+        if constexpr (r > 0 && d > 0)
+          chain_schur_complement<r, d>(chain, piece.first, piece.end, C_.data(), Y_.data(), S + chain.diagonal);
       });
+    });
     for (const int at : inactive_at_) S[at] += 1;
   }
 
@@ -332,6 +381,7 @@ class SchurKkt final : public KktSolver::Method {
   std::vector<Pair> pairs_;
   std::vector<PairRun> pair_runs_;
   std::vector<PlacedChain> chains_;  ///< by their row blocks, ascending; pairs within them are not in pairs_
+  std::vector<Piece> pieces_;        ///< of chains_
   int blocks_ = -1, rows_ = 0;
   double node_rcond_ = 0;
 };

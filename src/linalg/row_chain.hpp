@@ -63,15 +63,16 @@ void add_chain_product(const RowChain& chain, const double* Y, const double* y, 
   }
 }
 
-/// S = C Y, block tridiagonal: each diagonal block is followed by the ones below and beside it, (L.3).
+/// S = C Y for the row blocks first … end − 1 of a chain, block tridiagonal: each diagonal block is followed by the
+/// ones below and beside it, (L.3).
 template <int r, int d>
-void chain_schur_complement(const RowChain& chain, const double* C, const double* Y, double* S) {
+void chain_schur_complement(const RowChain& chain, int first, int end, const double* C, const double* Y, double* S) {
   using Rows = ConstBlockMap<r, d>;
   using Columns = ConstBlockMap<d, r>;
   using Block = BlockMap<r, r>;
   constexpr int size = r * d, step = 2 * size;
-  C += chain.value, Y += chain.value;
-  for (int k = 0; k < chain.count; ++k, C += step, Y += step, S += 3 * r * r) {
+  C += chain.value + first * step, Y += chain.value + first * step, S += 3 * r * r * first;
+  for (int k = first; k < end; ++k, C += step, Y += step, S += 3 * r * r) {
     Block D(S);
     D.noalias() = Rows(C).lazyProduct(Columns(Y));
     D.noalias() += Rows(C + size).lazyProduct(Columns(Y + size));

@@ -13,16 +13,18 @@ namespace {
 constexpr int fewest_in_packs = 4;
 
 /// packed(Pack, run) for the runs of nodes in `groups`, several nodes at once, and single(GroupTag<G>{}, q_offset,
-/// v_offset) for every other node.
+/// v_offset) for every other node. Shared with the team in use.
 template <class Packed, class Single>
 void for_each_node_or_pack(const ConfigurationSpace& space, std::initializer_list<lie::GroupId> groups, Packed&& packed,
                            Single&& single) {
   for (const ConfigurationSpace::Run& run : space.runs())
     if (run.count >= fewest_in_packs && std::find(groups.begin(), groups.end(), run.group) != groups.end())
-      linalg::for_each_pack(run.count, [&](const auto& pack) { packed(pack, run); });
+      linalg::for_each_chunk(run.count, nodes_of_chunk, [&](int first, int end) {
+        linalg::for_each_pack(first, end, [&](const auto& pack) { packed(pack, run); });
+      });
     else
-      lie::visit(run.group, [&]<class G>(lie::GroupTag<G> tag) {
-        for (int k = 0; k < run.count; ++k) single(tag, run.q_offset + k * G::size, run.v_offset + k * G::dim);
+      linalg::for_each_chunk(run.count, nodes_of_chunk, [&](int first, int end) {
+        for_each_node_of(run, first, end, [&](auto tag, int, int at, int vat) { single(tag, at, vat); });
       });
 }
 

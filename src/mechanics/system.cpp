@@ -1,4 +1,6 @@
 /// Evaluating forces and constraints. Theory: docs/theory/mechanics.md, sec. 2 and 3.
+#include "part_schedule.hpp"
+
 #include <filum/mechanics/system.hpp>
 
 #include <algorithm>
@@ -23,7 +25,7 @@ State System::make_state() const {
 
 void System::forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const {
   f.setZero();
-  for (const Differentiated& d : force_parts_) d.part->add_forces(t, q, v, f);
+  schedules_->forces.for_each([&](int k) { force_parts_[k].part->add_forces(t, q, v, f); });
 }
 
 std::vector<const Part*> System::load_parts() const {
@@ -50,20 +52,20 @@ double System::potential_energy(double t, const VectorXd& q) const {
 }
 
 void System::constraint(double t, const VectorXd& q, VectorRef phi) const {
-  for (const Part* part : holonomic_parts_) part->constraint(t, q, phi);
+  schedules_->holonomic.for_each([&](int k) { holonomic_parts_[k]->constraint(t, q, phi); });
 }
 
 void System::constraint_jacobian(double t, const VectorXd& q, RowMatrix& C) const {
-  for (const Part* part : constraint_parts_) part->constraint_jacobian(t, q, C);
+  schedules_->constraints.for_each([&](int k) { constraint_parts_[k]->constraint_jacobian(t, q, C); });
 }
 
 void System::constraint_rate(double t, const VectorXd& q, VectorRef rate) const {
   rate.setZero();
-  for (const Part* part : rate_parts_) part->constraint_rate(t, q, rate);
+  schedules_->rates.for_each([&](int k) { rate_parts_[k]->constraint_rate(t, q, rate); });
 }
 
 void System::curvature(double t, const VectorXd& q, const VectorXd& v, VectorRef gamma) const {
-  for (const Part* part : constraint_parts_) part->curvature(t, q, v, gamma);
+  schedules_->constraints.for_each([&](int k) { constraint_parts_[k]->curvature(t, q, v, gamma); });
 }
 
 }  // namespace filum::mechanics

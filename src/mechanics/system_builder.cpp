@@ -1,6 +1,7 @@
 /// Numbering, handing out handles, and checking. Theory: docs/theory/mechanics.md, sec. 3.
 #include "contract_check.hpp"
 #include "ledger.hpp"
+#include "part_schedule.hpp"
 #include "stencil.hpp"
 
 #include <filum/mechanics/nodes.hpp>
@@ -127,6 +128,7 @@ void SystemBuilder::declare(Ledgers& ledgers) {
 void SystemBuilder::connect(const Ledgers& ledgers) {
   System& s = *system_;
   s.parts_.assign(parts_.begin(), parts_.end());
+  System::Schedules& schedules = *(s.schedules_ = std::make_unique<System::Schedules>());
   for (const auto& ledger : ledgers) {
     const Part* part = &ledger.part();
     const auto stencil = [&](bool is_force) {
@@ -137,17 +139,28 @@ void SystemBuilder::connect(const Ledgers& ledgers) {
       if (ledger.any(true, [](const auto& e) { return e.load; }))
         s.loads_.push_back(static_cast<int>(s.force_parts_.size()));
       s.force_parts_.push_back({part, stencil(true), ledger.varies(true)});
+      schedules.forces.add(ledger, true, false);
     }
     if (ledger.has(false)) {
       s.constraint_parts_.push_back(part);
+      schedules.constraints.add(ledger, false, true);
       s.constraint_derivatives_.push_back({part, stencil(false), false});
+      schedules.constraint_forces.add(ledger, false, false);
     }
-    if (ledger.any(false, [](const auto& e) { return e.kind == ConstraintKind::holonomic; }))
+    if (ledger.any(false, [](const auto& e) { return e.kind == ConstraintKind::holonomic; })) {
       s.holonomic_parts_.push_back(part);
-    if (ledger.varies(false)) s.rate_parts_.push_back(part);
+      schedules.holonomic.add(ledger, false, true);
+    }
+    if (ledger.varies(false)) {
+      s.rate_parts_.push_back(part);
+      schedules.rates.add(ledger, false, true);
+    }
     s.velocity_forces_ |= ledger.varies(true);
     s.velocity_couples_ |= ledger.any(true, [](const auto& e) { return e.varies && e.node_count > 1; });
   }
+  for (System::Schedule* of : {&schedules.holonomic, &schedules.constraints, &schedules.rates, &schedules.forces,
+                               &schedules.constraint_forces})
+    of->finish();
 }
 
 }  // namespace filum::mechanics

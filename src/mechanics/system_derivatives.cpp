@@ -1,5 +1,6 @@
 /// Derivatives of forces and constraint forces: the parts' own, and differences for those without a formula.
 /// Theory: docs/theory/mechanics.md, sec. 4.
+#include "part_schedule.hpp"
 #include "stencil.hpp"
 
 #include <filum/mechanics/system.hpp>
@@ -78,7 +79,7 @@ void System::Stencil::add_transpose_times(const RowMatrix& C, const VectorXd& la
 
 void System::add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
                                    NodeMatrix& H) const {
-  for (const Differentiated& d : force_parts_) add_derivatives(d, t, q, v, scale_q, scale_v, H);
+  schedules_->forces.for_each([&](int k) { add_derivatives(force_parts_[k], t, q, v, scale_q, scale_v, H); });
 }
 
 void System::add_load_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
@@ -96,12 +97,10 @@ void System::add_derivatives(const Differentiated& of, double t, const VectorXd&
 
 void System::add_constraint_force_derivatives(double t, const VectorXd& q, const VectorXd& lambda, double scale,
                                               NodeMatrix& H) const {
-  static thread_local std::optional<RowMatrix> C;
-  for (const Differentiated& d : constraint_derivatives_) {
-    if (!d.stencil) {
-      d.part->add_constraint_force_derivatives(t, q, lambda, scale, H);
-      continue;
-    }
+  schedules_->constraint_forces.for_each([&](int k) {
+    const Differentiated& d = constraint_derivatives_[k];
+    if (!d.stencil) return d.part->add_constraint_force_derivatives(t, q, lambda, scale, H);
+    static thread_local std::optional<RowMatrix> C;
     if (!C || &C->pattern() != &*pattern_ || C->values().size() != pattern_->row_values()) C.emplace(*pattern_);
     d.stencil->add_differences(
         space_, q, q, scale, 0,
@@ -110,7 +109,7 @@ void System::add_constraint_force_derivatives(double t, const VectorXd& q, const
           d.stencil->add_transpose_times(*C, lambda, out);
         },
         H);
-  }
+  });
 }
 
 }  // namespace filum::mechanics

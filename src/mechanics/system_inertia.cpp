@@ -143,7 +143,7 @@ Momentum System::momentum(const VectorXd& q, const VectorXd& v) const {
   VectorXd p(size_v());
   mass_times(q, v, p);
   Momentum sum{Vector3d::Zero(), Vector3d::Zero()};
-  for_each_node(space_, [&]<class G>(lie::GroupTag<G>, int, int at, int vat) {
+  for_each_node_in_order(space_, [&]<class G>(lie::GroupTag<G>, int, int at, int vat) {
     if constexpr (lie::RigidMotion<G>) {
       const Matrix3d R = G::rotation(element<G>(q, at));
       const Vector3d force_like = p.segment<3>(vat + 3);

@@ -2,6 +2,7 @@
 #include "node_pair.hpp"
 #include "segment_kernels.hpp"
 
+#include <filum/linalg/team.hpp>
 #include <filum/parts/beam.hpp>
 
 #include <algorithm>
@@ -33,28 +34,50 @@ bool has_packs(const Beam& beam, bool has_law) {
   return beam.group() == lie::GroupId::S3sdR3 && beam.segments() >= segments::fewest && !has_law;
 }
 
-/// body(pack, r) with θ of several segments at once; false when there are no packs.
+/// How many segments a thread takes at a time, some microseconds.
+constexpr int segments_of_chunk = 256;
+
+/// body(pack, r) with θ of several segments at once, shared with the team in use; false when there are no packs.
 template <class Body>
 bool each_pack(const Beam& beam, bool has_law, const double* q, Body&& body) {
   if (!has_packs(beam, has_law)) return false;
-  linalg::for_each_pack(beam.segments(), [&](const auto& pack) { body(pack, segments::relative(pack, q)); });
+  linalg::for_each_chunk(beam.segments(), segments_of_chunk, [&](int first, int end) {
+    linalg::for_each_pack(first, end, [&](const auto& pack) { body(pack, segments::relative(pack, q)); });
+  });
   return true;
 }
 
 }  // namespace
 
 template <class Body>
-void Beam::each(const VectorXd& q, Body&& body) const {
+void Beam::each_of(const VectorXd& q, int first, int end, Body&& body) const {
   lie::visit_rigid_motion(group_, [&]<class G>(lie::GroupTag<G>) {
     using Both = NodeTwin<G>;
     using Twin = typename Both::Twin;
-    typename Twin::Element a = Both::element(q, q_at_);
-    for (int m = 0; m < segments(); ++m) {
+    typename Twin::Element a = Both::element(q, q_at_ + first * G::size);
+    for (int m = first; m < end; ++m) {
       const typename Twin::Element b = Both::element(q, q_at_ + (m + 1) * G::size);
       body(Both{}, segments_[m], m, relative<Twin>(a, b), a, b);
       a = b;
     }
   });
+}
+
+template <class Body>
+void Beam::each(const VectorXd& q, Body&& body) const {
+  if (law_) return each_of(q, 0, segments(), body);  // a function of a user
+  linalg::for_each_chunk(segments(), segments_of_chunk, [&](int first, int end) { each_of(q, first, end, body); });
+}
+
+// The last segment of every chunk waits until both its nodes have what the others add to them.
+template <class Body>
+void Beam::each_adding(const VectorXd& q, Body&& body) const {
+  if (law_) return each_of(q, 0, segments(), body);
+  const int chunks = (segments() - 1) / segments_of_chunk;
+  linalg::for_each_task(chunks + 1, [&](int k) {
+    each_of(q, k * segments_of_chunk, k < chunks ? (k + 1) * segments_of_chunk - 1 : segments(), body);
+  });
+  for (int k = 1; k <= chunks; ++k) each_of(q, k * segments_of_chunk - 1, k * segments_of_chunk, body);
 }
 
 Vector6d Beam::elastic(const Segment& s, const Vector6d& theta) const { return C(s) * (theta / s.length - s.rest); }
@@ -76,19 +99,28 @@ Vector6d Beam::held_covector(int segment, const Vector6d& theta, const VectorXd&
   return g;
 }
 
-// (BM.5)
+// (BM.5) A chunk of packs adds to its own nodes, in the order of segments: to the first one what the segment before it
+// does, and nothing to the node behind its last segment.
 void Beam::add_forces(double, const VectorXd& q, const VectorXd& v, VectorRef f) const {
   double* at_a = f.data() + v_at_;
-  if (each_pack(*this, law_ != nullptr, q.data() + q_at_, [&](const auto& pack, const auto& r) {
-        const segments::Coefficients c(r);
-        const auto g = segments::stresses(pack, segments_, materials_, r, c.f6, viscous_ ? v.data() + v_at_ : nullptr);
-        const auto fb = lie::wide::tangent_op_inv_T_times(r.theta, g, c.f6);
-        // Ends before beginnings: every node is given its forces in the order of segments.
-        lie::wide::add_twist(pack, -fb, at_a + 6);
-        lie::wide::add_twist(pack, fb - lie::wide::bracket_T(r.theta, g), at_a);
-      }))
-    return;
-  each(q, [&]<class Both>(Both, const Segment& s, int m, const Vector6d& theta, const auto& a, const auto& b) {
+  const auto add = [&](int from, int to, bool at_beginnings, bool at_ends) {
+    linalg::for_each_pack(from, to, [&](const auto& pack) {
+      const auto r = segments::relative(pack, q.data() + q_at_);
+      const segments::Coefficients c(r);
+      const auto g = segments::stresses(pack, segments_, materials_, r, c.f6, viscous_ ? v.data() + v_at_ : nullptr);
+      const auto fb = lie::wide::tangent_op_inv_T_times(r.theta, g, c.f6);
+      if (at_ends) lie::wide::add_twist(pack, -fb, at_a + 6);
+      if (at_beginnings) lie::wide::add_twist(pack, fb - lie::wide::bracket_T(r.theta, g), at_a);
+    });
+  };
+  if (has_packs(*this, law_ != nullptr))
+    return linalg::for_each_chunk(segments(), segments_of_chunk, [&](int first, int end) {
+      if (first > 0) add(first - 1, first, false, true);
+      const int last = end < segments() ? end - 1 : end;
+      add(first, last, true, true);
+      add(last, end, true, false);
+    });
+  each_adding(q, [&]<class Both>(Both, const Segment& s, int m, const Vector6d& theta, const auto& a, const auto& b) {
     using Twin = typename Both::Twin;
     const int at = v_at_ + 6 * m;
     Vector6d g = elastic(s, theta);
@@ -104,7 +136,7 @@ void Beam::add_forces(double, const VectorXd& q, const VectorXd& v, VectorRef f)
 
 double Beam::potential_energy(double, const VectorXd& q) const {
   double energy = 0;
-  each(q, [&](auto, const Segment& s, int, const Vector6d& theta, const auto&, const auto&) {
+  each_of(q, 0, segments(), [&](auto, const Segment& s, int, const Vector6d& theta, const auto&, const auto&) {
     const Vector6d w = theta / s.length - s.rest;
     energy += 0.5 * s.length * w.dot(C(s) * w);
   });
@@ -116,7 +148,7 @@ void Beam::add_force_derivatives(double, const VectorXd& q, const VectorXd& v, d
                                  NodeMatrix& H) const {
   const bool by_q = scale_q != 0, by_v = scale_v != 0 && viscous_;
   if (!by_q && !by_v) return;
-  each(q, [&]<class Both>(Both, const Segment& s, int m, const Vector6d& theta, const auto& a, const auto& b) {
+  each_adding(q, [&]<class Both>(Both, const Segment& s, int m, const Vector6d& theta, const auto& a, const auto& b) {
     using Twin = typename Both::Twin;
     const Matrix6d A = Twin::tangent_op_inv(theta), B = tangent_op_inv_minus<Twin>(A, theta);
     Matrix6d Ka = Matrix6d::Zero(), Kb = Matrix6d::Zero();  // derivatives of f_a, f_b by θ, times scale_q
@@ -219,7 +251,7 @@ void Beam::curvature(double, const VectorXd& q, const VectorXd& v, VectorRef gam
 // a law depends on θ.
 void Beam::add_constraint_force_derivatives(double, const VectorXd& q, const VectorXd& lambda, double scale,
                                             NodeMatrix& H) const {
-  each(q, [&]<class Both>(Both, const Segment& s, int m, const Vector6d& theta, const auto& a, const auto& b) {
+  each_adding(q, [&]<class Both>(Both, const Segment& s, int m, const Vector6d& theta, const auto& a, const auto& b) {
     using Twin = typename Both::Twin;
     const Vector6d g = held_covector(m, theta, lambda);
     const Matrix6d A = Twin::tangent_op_inv(theta), B = tangent_op_inv_minus<Twin>(A, theta);

@@ -77,6 +77,10 @@ void FrameJoints::declare(mechanics::Declaration& declaration) {
   }
 }
 
+bool FrameJoints::is_self_contained() const {
+  return std::none_of(joints_.begin(), joints_.end(), [](const Joint& j) { return j.is_driven(); });
+}
+
 // (J.40), (J.41), (J.49), (J.50), (J.52)
 void FrameJoints::constraint(double t, const VectorXd& q, VectorRef phi) const {
   for (const Joint& j : joints_) {

@@ -1,4 +1,5 @@
 /// Gravity in every group, (B.4) to (B.6). Theory: docs/theory/bodies.md, sec. 2.
+#include <filum/linalg/team.hpp>
 #include <filum/mechanics/nodes.hpp>
 #include <filum/parts/gravity.hpp>
 
@@ -32,7 +33,7 @@ void Gravity::declare(mechanics::Declaration& declaration) {
   }
 }
 
-/// f(GroupTag<G>{}, mass), the group chosen once per run.
+/// f(GroupTag<G>{}, mass) in order, the group chosen once per run.
 template <class F>
 void Gravity::for_each_mass(F&& f) const {
   for (const Run& run : runs_)
@@ -41,8 +42,25 @@ void Gravity::for_each_mass(F&& f) const {
     });
 }
 
+/// The same, shared with the team in use: all masses of a node belong to the chunk of the first one.
+template <class F>
+void Gravity::for_each_mass_shared(F&& f) const {
+  constexpr int masses_of_chunk = 512;
+  const auto first_of_node = [&](int k, int end) {
+    while (k > 0 && k < end && masses_[k].node == masses_[k - 1].node) ++k;
+    return k;
+  };
+  for (const Run& run : runs_)
+    linalg::for_each_chunk(run.count, masses_of_chunk, [&](int from, int to) {
+      const int end = run.first + run.count, last = first_of_node(run.first + to, end);
+      lie::visit(run.group, [&]<class G>(lie::GroupTag<G> tag) {
+        for (int k = first_of_node(run.first + from, end); k < last; ++k) f(tag, masses_[k]);
+      });
+    });
+}
+
 void Gravity::add_forces(double, const VectorXd& q, const VectorXd&, VectorRef f) const {
-  for_each_mass([&]<class G>(lie::GroupTag<G>, const Mass& m) {
+  for_each_mass_shared([&]<class G>(lie::GroupTag<G>, const Mass& m) {
     if constexpr (requires { &G::rotation; }) {
       const Vector3d g = m.mass * (G::rotation(mechanics::element<G>(q, m.q_at)).transpose() * field_);
       if (m.is_off_frame) f.segment<3>(m.v_at) += m.c.cross(g);
@@ -70,7 +88,7 @@ double Gravity::potential_energy(double, const VectorXd& q) const {
 
 void Gravity::add_force_derivatives(double, const VectorXd& q, const VectorXd&, double scale_q, double,
                                     NodeMatrix& H) const {
-  for_each_mass([&]<class G>(lie::GroupTag<G>, const Mass& m) {
+  for_each_mass_shared([&]<class G>(lie::GroupTag<G>, const Mass& m) {
     if constexpr (requires { &G::rotation; }) {
       const Vector3d g = (scale_q * m.mass) * (G::rotation(mechanics::element<G>(q, m.q_at)).transpose() * field_);
       linalg::BlockMap<G::dim, G::dim> block(m.force.blocks()(H, 0, 0));

@@ -1,7 +1,10 @@
 /// Evaluation of the micropolar shell. Theory: docs/theory/shell.md.
 #include "node_pair.hpp"
 
+#include <filum/linalg/team.hpp>
 #include <filum/parts/shell.hpp>
+
+#include <algorithm>
 
 namespace filum::parts {
 namespace {
@@ -108,10 +111,22 @@ auto Shell::corners(const Cell& cell, const VectorXd& q) const {
 }
 
 template <class Body>
-void Shell::each(const VectorXd& q, Body&& body) const {
+void Shell::each_of(const VectorXd& q, int first, int end, Body&& body) const {
   lie::visit_rigid_motion(group_, [&]<class G>(lie::GroupTag<G>) {
-    for (const Cell& cell : cells_) body(NodeTwin<G>{}, cell, corners<G>(cell, q));
+    for (int k = first; k < end; ++k) body(NodeTwin<G>{}, cells_[k], corners<G>(cells_[k], q));
   });
+}
+
+// Chunks of lines of cells along s1. The last line of every chunk waits until its nodes have what the others add to
+// them.
+template <class Body>
+void Shell::each_adding(const VectorXd& q, Body&& body) const {
+  constexpr int cells_of_chunk = 256;
+  const int line = cells(0), lines = cells(1), of_chunk = std::max(2, cells_of_chunk / line), chunks = lines / of_chunk;
+  if (chunks < 2) return each_of(q, 0, cells(), body);
+  const auto end = [&](int k) { return k + 1 < chunks ? (k + 1) * of_chunk : lines; };
+  linalg::for_each_task(chunks, [&](int k) { each_of(q, k * of_chunk * line, (end(k) - 1) * line, body); });
+  linalg::for_each_task(chunks, [&](int k) { each_of(q, (end(k) - 1) * line, end(k) * line, body); });
 }
 
 template <class Body>
@@ -151,7 +166,7 @@ EdgeVectors no_forces() {
 
 // (SH.7) Every edge acts on its nodes as a segment of a beam does.
 void Shell::add_forces(double, const VectorXd& q, const VectorXd& v, VectorRef f) const {
-  each(q, [&]<class Both>(Both, const Cell& cell, const auto& c) {
+  each_adding(q, [&]<class Both>(Both, const Cell& cell, const auto& c) {
     const Shape& shape = shapes_[cell.shape];
     EdgeVectors n = no_forces();
     add_edge_forces(shape.C, hourglass_, 1, Sums(c.stretched(cell)), n);
@@ -167,7 +182,7 @@ void Shell::add_forces(double, const VectorXd& q, const VectorXd& v, VectorRef f
 
 double Shell::potential_energy(double, const VectorXd& q) const {
   double sum = 0;
-  each(q, [&](auto, const Cell& cell, const auto& c) {
+  each_of(q, 0, cells(), [&](auto, const Cell& cell, const auto& c) {
     sum += energy(shapes_[cell.shape].C, hourglass_, Sums(c.stretched(cell)));
   });
   return sum;
@@ -179,7 +194,7 @@ void Shell::add_force_derivatives(double, const VectorXd& q, const VectorXd& v, 
                                   NodeMatrix& H) const {
   const bool by_q = scale_q != 0, by_v = scale_v != 0 && viscous_;
   if (!by_q && !by_v) return;
-  each(q, [&]<class Both>(Both, const Cell& cell, const auto& c) {
+  each_adding(q, [&]<class Both>(Both, const Cell& cell, const auto& c) {
     const Shape& shape = shapes_[cell.shape];
     const auto block = [&](int i, int j) { return Eigen::Map<Matrix6d>(cell.force.blocks()(H, i, j)); };
     std::array<PairRows, 4> D, rate_by_q;

@@ -66,6 +66,10 @@ int Springs::add(const SpringOptions& options, const Marker& a, const Marker& b)
   return count() - 1;
 }
 
+bool Springs::is_self_contained() const {
+  return std::none_of(springs_.begin(), springs_.end(), [](const Spring& s) { return s.options.law.has_value(); });
+}
+
 void Springs::declare(mechanics::Declaration& declaration) {
   for (Spring& s : springs_) {
     s.pair.attach(declaration.space());

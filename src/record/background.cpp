@@ -1,32 +1,13 @@
 /// One thread that runs tasks in order. User document: docs/guide/results.md.
+#include <filum/linalg/signals_blocked.hpp>
 #include <filum/record/background.hpp>
 
-#include <csignal>
 #include <utility>
 
 namespace filum::record {
-namespace {
-
-/// Ctrl-C is for the main thread: a new thread inherits the mask of the one that makes it.
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
- private:
-  sigset_t before_{};
-};
-
-}  // namespace
 
 Background::Background() {
-  const SignalsBlocked blocked;
+  const linalg::SignalsBlocked blocked;
   thread_ = std::thread([this] { work(); });
 }
 

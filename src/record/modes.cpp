@@ -3,6 +3,7 @@
 #include "linear_model.hpp"
 #include "mode_shapes.hpp"
 #include "result_folder.hpp"
+#include "run_threads.hpp"
 #include "summary_json.hpp"
 #include "summary_of.hpp"
 
@@ -180,11 +181,14 @@ void write_files(const ModesRun& r, model::Layout layout, const SimulateOptions&
 ModesRun find_modes(model::Model& model, const integrate::MethodOptions& method, const ModesRunOptions& options) {
   State x = state_of(model, method, options);
   const model::BuiltModel built = build(model, options);
+  RunThreads threads(options.run.threads, built.system());
+  const linalg::TeamInUse use(threads.team());
   const analysis::Linearization lin = analysis::linearize_about(built.system(), x, built.rows());
   ModesRun out{.modes = analysis::find_modes(lin, options.modes), .model = built, .state = std::move(x)};
   model::Layout layout = built.layout();
   out.shapes = mode_shapes(built.system(), out.state, layout.poses, out.modes);
   summarize(out, layout);
+  out.summary.threads = threads.count();
   const bool has_folder = !options.run.folder.empty();
   if (options.responses.empty() && !options.matrices) {
     if (has_folder) write_files(out, std::move(layout), options.run, nullptr);

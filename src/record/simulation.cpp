@@ -67,6 +67,7 @@ Simulation::Simulation(model::Model& model, const std::optional<integrate::Metho
       chooses_(!method),
       choice_(choice_of(model_, x_, method, options)),
       options_(completed(options, choice_)),
+      threads_(options.threads, model_.system()),
       method_(integrate::make_integrator(method_options(), model_.system(), model_.rows())),
       run_options_{
           .end = options_.end, .step = options_.step, .grid = options_.grid, .seed = options_.seed, .output_every = 0},
@@ -149,6 +150,7 @@ void Simulation::rewrite_table() const {
 }
 
 Run Simulation::run() {
+  const linalg::TeamInUse use(threads_.team());
   Run result;
   policy_.begin();
   watch_.begin_run();
@@ -322,6 +324,7 @@ void Simulation::fill_summary(Run& result) const {
   Summary& s = result.summary;
   s.method = std::string(method_->name());
   s.statistics = statistics_;
+  s.threads = threads_.count();
   s.remarks = remarks_;
   if (std::string remark = method_->remark(); !remark.empty()) s.remarks.push_back(std::move(remark));
   if (chooses_) {

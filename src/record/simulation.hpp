@@ -3,6 +3,7 @@
 
 #include "checkpoint_policy.hpp"
 #include "frame_recording.hpp"
+#include "run_threads.hpp"
 #include "stopwatch.hpp"
 #include "summary_of.hpp"
 
@@ -51,6 +52,7 @@ class Simulation {
   const model::Choice choice_;   ///< one method, if the caller has chosen it
   std::vector<double> changes_;  ///< times at which the next method of the choice took over
   const SimulateOptions options_;
+  RunThreads threads_;
   std::unique_ptr<integrate::Integrator> method_;
   integrate::RunOptions run_options_;
   model::Layout layout_;  ///< until the recorder takes it

@@ -1,5 +1,6 @@
 /// A path of equilibria: points, frames, summary. User document: docs/guide/statics.md.
 #include "result_folder.hpp"
+#include "run_threads.hpp"
 #include "stopwatch.hpp"
 #include "summary_of.hpp"
 
@@ -38,7 +39,8 @@ class PathRecording {
   PathRecording(model::Model& model, const StaticOptions& options)
       : options_(options),
         model_(model.build(options.start, model::StartVelocities::fitted)),
-        start_(begin_at(model_.start(), options.at)) {
+        start_(begin_at(model_.start(), options.at)),
+        threads_(options.threads, model_.system()) {
     model::Layout layout = model_.layout();
     layout.selected = model_.rows();
     layout.attributes.emplace_back("method", "static");
@@ -53,6 +55,7 @@ class PathRecording {
   }
 
   Run run() {
+    const linalg::TeamInUse use(threads_.team());
     const RunFolder folder(options_.folder, options_.force, options_.input, options_.source);
     recorder_.emplace(model_.system(), std::move(layout_),
                       RecorderOptions{options_.folder, options_.vtk, options_.keep});
@@ -154,6 +157,7 @@ class PathRecording {
     summarize_run(model_, outline_, watch_, result);
     Summary& s = result.summary;
     s.method = "static";
+    s.threads = threads_.count();
     s.statistics.accepted = path.steps;
     s.statistics.rejected = path.rejected;
     s.statistics.newton_iterations = path.iterations;
@@ -166,6 +170,7 @@ class PathRecording {
   const StaticOptions& options_;
   const model::BuiltModel model_;
   const State start_;
+  RunThreads threads_;
   model::Layout layout_;  ///< until the recorder takes it
   StateOutline outline_;
   std::optional<Recorder> recorder_;

@@ -104,6 +104,7 @@ nlohmann::ordered_json summary_json(const Summary& s) {
                     {"max_per_step", s.statistics.max_newton_per_step},
                     {"jacobians", s.statistics.matrices}};
   json["seconds"] = {{"integration", s.seconds_integration}, {"output", s.seconds_output}, {"cpu", s.seconds_cpu}};
+  json["threads"] = s.threads;
   if (!s.remarks.empty()) json["remarks"] = s.remarks;
   json["size"] = {{"velocities", s.velocities}, {"constraints", s.constraints}};
   json["frames"] = s.frames;

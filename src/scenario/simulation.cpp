@@ -43,6 +43,7 @@ record::SimulateOptions complete(const Scenario& s, const SimulationOptions& opt
   o.interrupt = options.interrupt;
   o.progress = options.progress;
   o.keep = options.keep;
+  o.threads = options.threads;
   o.observer = options.observer;
   o.source = std::move(source);
   return o;
@@ -162,6 +163,7 @@ record::Run follow_path(Scenario s, const SimulationOptions& options) {
   o.interrupt = options.interrupt;
   o.progress = options.path_progress;
   o.keep = options.keep;
+  o.threads = options.threads;
   o.source = source_of(s, options);
   return at_keys(s, [&] { return record::follow_path(s.model, o); });
 }

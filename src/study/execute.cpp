@@ -108,6 +108,7 @@ class RunExecution {
     options.folder = folder;
     options.force = true;
     options.interrupt = interrupt;
+    options.threads = 1;  // the cores are for other runs
     return options;
   }
   scenario::Scenario scenario() const { return scenario::parse_scenario(run_.scenario, run_.hash); }
@@ -154,14 +155,15 @@ class RunExecution {
   void in_child(bool has_checkpoint) const {
     { const record::FolderLock is_free(folder_); }
     if (has_checkpoint) {
-      run_child({options_.program, "resume", folder_, "--quiet", "--no-report"}, interrupt());
+      run_child({options_.program, "resume", folder_, "--threads", "1", "--quiet", "--no-report"}, interrupt());
       if (inspect(run_, options_.cases).state != RunState::missing || is_interrupted()) return;
     }
     std::error_code error;
     std::filesystem::create_directories(folder_, error);
     const path input = folder_ / input_file;
     record::replace_file(input, record::signed_toml(run_.scenario), "the scenario", record::Durability::quick);
-    std::vector<std::string> words{options_.program, "run", input, "-o", folder_, "--force", "--quiet", "--no-report"};
+    std::vector<std::string> words{options_.program, "run", input, "-o", folder_, "--threads", "1"};
+    words.insert(words.end(), {"--force", "--quiet", "--no-report"});
     if (run_.modes) {
       words[1] = "modes";
       const bool is_static = run_.modes->at == ModesTask::At::equilibrium;

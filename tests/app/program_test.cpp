@@ -51,6 +51,18 @@ TEST_F(Program, StartsWithoutLibrariesThatItDoesNotNeed) {
   EXPECT_LE(std::count(libraries.begin(), libraries.end(), '\n'), 16) << libraries;
 }
 
+TEST_F(Program, SharesARunAmongThreadsWithTheSameNumbers) {
+  const auto last = [&](const std::string& threads) {
+    EXPECT_EQ(run({"run", "pendulum", "--quiet", "--no-report", "-o", threads, "--threads", threads}).code, 0);
+    const std::string summary = content(folder_ / threads / "summary.json");
+    EXPECT_THAT(summary, HasSubstr("\"threads\": " + threads));
+    return summary.substr(summary.find("\"final\""));
+  };
+  EXPECT_EQ(last("3"), last("1"));
+  EXPECT_EQ(run({"run", "pendulum", "--threads", "0"}).code, 2);
+  EXPECT_EQ(run({"resume", "3", "--threads", "2", "--quiet", "--no-report"}).code, 0);
+}
+
 TEST_F(Program, PrintsNothingWhenQuiet) {
   const Result r = run({"run", "pendulum", "--quiet", "-o", "r"});
   EXPECT_EQ(r.code, 0);

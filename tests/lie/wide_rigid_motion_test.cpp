@@ -54,7 +54,7 @@ void expect_near(const VectorXd& a, const VectorXd& b, int k, double tolerance) 
 template <int n>
 VectorXd advanced(const Samples& s) {
   VectorXd out(7 * count);
-  for_each_pack<n>(count, [&](const auto& pack) {
+  for_each_pack<n>(0, count, [&](const auto& pack) {
     write_pose(pack, advance(read_pose(pack, s.q.data()), read_twist(pack, s.v.data())), out.data());
   });
   return out;
@@ -64,7 +64,7 @@ VectorXd advanced(const Samples& s) {
 template <int n>
 VectorXd logarithms(const Samples& s, const VectorXd& end) {
   VectorXd out(6 * count);
-  for_each_pack<n>(count, [&](const auto& pack) {
+  for_each_pack<n>(0, count, [&](const auto& pack) {
     write_twist(pack, relative(read_pose(pack, s.q.data()), read_pose(pack, end.data())).theta, out.data());
   });
   return out;
@@ -74,7 +74,7 @@ enum class Product { inv, inv_T };
 template <int n>
 VectorXd products(const Samples& s, Product which) {
   VectorXd out(6 * count);
-  for_each_pack<n>(count, [&](const auto& pack) {
+  for_each_pack<n>(0, count, [&](const auto& pack) {
     const auto v = read_twist(pack, s.v.data()), w = read_twist(pack, s.w.data());
     write_twist(pack, which == Product::inv ? tangent_op_inv_times(v, w) : tangent_op_inv_T_times(v, w), out.data());
   });
@@ -110,7 +110,7 @@ TEST(WideRigidMotion, ProductsWithInverseTangentsAreThoseOfTheGroup) {
 TEST(WideRigidMotion, BracketsAreThoseOfTheGroup) {
   const Samples s = samples();
   VectorXd out(6 * count), out_T(6 * count);
-  for_each_pack(count, [&](const auto& pack) {
+  for_each_pack(0, count, [&](const auto& pack) {
     const auto v = read_twist(pack, s.v.data()), w = read_twist(pack, s.w.data());
     write_twist(pack, bracket(v, w), out.data());
     write_twist(pack, bracket_T(v, w), out_T.data());

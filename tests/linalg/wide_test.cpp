@@ -16,7 +16,7 @@ TEST(Pack, ReadsAndWritesEveryItemOnce) {
   for (int count = 0; count <= 3 * native_lanes; ++count) {
     std::vector<double> in(static_cast<std::size_t>(count * stride)), out(in.size(), -1.0), sum(in.size(), 1.0);
     std::iota(in.begin(), in.end(), 0.0);
-    for_each_pack(count, [&](const auto& pack) {
+    for_each_pack(0, count, [&](const auto& pack) {
       const auto x = pack.template read<stride>(in.data() + 1);
       pack.template write<stride>(2.0 * x, out.data() + 1);
       pack.template add<stride>(x, sum.data() + 1);

@@ -4,6 +4,7 @@ import gc
 import json
 import os
 import subprocess
+import threading
 import weakref
 
 import filum as fl
@@ -25,6 +26,33 @@ def test_arrays_are_views_that_outlive_model_and_run():
     assert gone() is None
     filler = [np.ones(10000) for _ in range(100)]
     assert np.array_equal(position, kept) and len(filler) == 100
+
+
+def test_threads_change_no_bit_and_functions_of_python_have_one():
+    def run(**threads):
+        m = fl.Model(gravity=(0, 0, -9.81))
+        rods = [
+            m.beam(start=(0, y, 0), end=(1, y, 0), segments=40, section=fl.circle(radius=0.01, material=fl.rubber))
+            for y in range(8)
+        ]
+        callers = set()
+
+        def push(t):
+            callers.add(threading.get_ident())
+            return (0, 0, t)
+
+        for rod in rods:
+            m.load(on=rod.end, force=push)
+        result = m.simulate(end=2e-3, step=1e-3, method="generalized-alpha", **threads)
+        return [result[rod].position[-1] for rod in rods], result.summary["threads"], callers
+
+    one, few, callers = run()
+    assert few == 1 and callers == {threading.get_ident()}
+    shared, several, callers = run(threads=3)
+    assert several == 3 and callers == {threading.get_ident()}
+    assert all(np.array_equal(a, b) for a, b in zip(one, shared))
+    with pytest.raises(ValueError, match="threads: expected"):
+        fl.Model().simulate(end=1, step=1, threads=0)
 
 
 def test_series_have_names_and_groups():

@@ -121,6 +121,39 @@ TEST(Simulate, ModelsRunInThreadsAtOnceAndGiveTheSameBits) {
   for (const Eigen::VectorXd& q : ends) EXPECT_EQ(q, ends[0]);
 }
 
+/// Twenty hanging yarns: enough nodes and parts for threads to share.
+Model yarns() {
+  Model m{{.title = "yarns", .gravity = {0, 0, -9.81}}};
+  for (int k = 0; k < 20; ++k)
+    m.add(model::Beam{.shape = model::Line{.from = {0, 0.1 * k, 0}, .to = {1, 0.1 * k, 0}},
+                      .segments = 32,
+                      .held = parts::cosserat,
+                      .section = model::circle({.radius = 0.01 + 1e-4 * k, .material = model::rubber})});
+  return m;
+}
+
+TEST(Simulate, ThreadsChangeNoBitAlsoOfARunThatIsResumedWithMore) {
+  const fs::path pieces = folder("threads");
+  const auto options = [](int threads, const fs::path& f = {}) {
+    return SimulateOptions{.end = 8e-4, .step = 1e-4, .threads = threads, .folder = f, .checkpoint_every = 0};
+  };
+  Model a = yarns(), b = yarns(), c = yarns();
+  const record::Run one = simulate(a, GeneralizedAlphaOptions{}, options(1));
+  EXPECT_EQ(one.summary.threads, 1);
+  EXPECT_EQ(simulate(a, GeneralizedAlphaOptions{}, options(0)).summary.threads, 1) << "the model is small";
+  std::atomic<bool> interrupt{true};
+  SimulateOptions first = options(2, pieces);
+  first.interrupt = &interrupt;
+  EXPECT_EQ(simulate(b, GeneralizedAlphaOptions{}, first).outcome, Outcome::interrupted);
+  const record::Run rest = resume(c, GeneralizedAlphaOptions{}, options(3, pieces));
+  EXPECT_EQ(rest.outcome, Outcome::done);
+  EXPECT_EQ(rest.summary.threads, 3);
+  EXPECT_EQ(rest.final.q, one.final.q);
+  EXPECT_EQ(rest.final.v, one.final.v);
+  EXPECT_EQ(rest.final.lambda, one.final.lambda);
+  fs::remove_all(pieces);
+}
+
 TEST(Simulate, RefusesAMethodThatCannotTreatTheModel) {
   Pendulum p;
   EXPECT_THROW(simulate(p.model, GeneralizedAlphaOptions{.rho_infinity = 1}, {}), std::invalid_argument);

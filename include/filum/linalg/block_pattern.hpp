@@ -15,6 +15,7 @@ struct RowBlock {
   int first_ref;  ///< into BlockPattern::refs
   int node_count;
   int value_offset;
+  int dim = 0;  ///< of its nodes, 0 when the dimensions differ
 };
 
 /// A node of a row block, and where the values of that block of C start.

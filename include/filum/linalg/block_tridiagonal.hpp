@@ -1,6 +1,7 @@
 /// LU of a block tridiagonal matrix with small dense blocks of varying size. Theory: docs/theory/solver.md, sec. 3.
 #pragma once
 
+#include <filum/linalg/block_chains.hpp>
 #include <filum/linalg/factor.hpp>
 
 #include <vector>
@@ -11,7 +12,8 @@ namespace filum::linalg {
 /// small perturbation. Blocks are column-major.
 class BlockTridiagonal final : public Factor {
  public:
-  explicit BlockTridiagonal(std::vector<int> sizes);
+  /// `beginnings`: blocks that share no entries with the one before them.
+  explicit BlockTridiagonal(std::vector<int> sizes, const std::vector<int>& beginnings = {});
 
   const char* name() const override { return "block tridiagonal"; }
   int size() const override { return static_cast<int>(block_of_.size()); }
@@ -35,10 +37,18 @@ class BlockTridiagonal final : public Factor {
   struct Offsets {
     int row, diagonal, lower, upper;
   };
+  using Chain = BlockChains::Chain;
+  /// What elimination of a chain has found.
+  struct Found {
+    double worst = 1;
+    int suspect = -1;
+    bool is_regular = true;
+  };
   int blocks() const { return static_cast<int>(sizes_.size()); }
   template <class F>
-  void for_each_block(F&& f) const;
-  double factor_all();
+  void for_each_block(const Chain& chain, F&& f) const;
+  Found factor(const Chain& chain);
+  void solve(const Chain& chain, double* x) const;
   /// Eliminates block k from the next one, both of size `fixed` if that is positive; returns which share of its
   /// diagonal is left.
   template <int fixed>
@@ -47,9 +57,11 @@ class BlockTridiagonal final : public Factor {
   void subtract_upper(int k, double* x) const;
 
   std::vector<int> sizes_, block_of_;  ///< of the blocks; the block of a row
+  BlockChains chains_;
   std::vector<Offsets> offsets_;
   std::vector<double> values_;
   std::vector<int> pivots_;
+  std::vector<Found> found_;  ///< of the chains
   double rcond_ = 0;
   int suspect_ = -1;
 };

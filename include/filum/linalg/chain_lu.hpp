@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filum/linalg/banded_lu.hpp>
+#include <filum/linalg/block_chains.hpp>
 #include <filum/linalg/factor.hpp>
 
 #include <memory>
@@ -15,7 +16,8 @@ class ChainLu final : public Factor {
  public:
   /// No block is larger than this.
   static constexpr int largest_block = 24;
-  explicit ChainLu(const std::vector<int>& sizes);
+  /// `beginnings`: blocks that share no entries with the one before them.
+  explicit ChainLu(const std::vector<int>& sizes, const std::vector<int>& beginnings = {});
 
   const char* name() const override { return "chain"; }
   int size() const override { return static_cast<int>(block_of_.size()); }
@@ -39,15 +41,26 @@ class ChainLu final : public Factor {
     int inverse, factor;         ///< D⁻¹ and D⁻¹ U, in factors_
   };
   int blocks() const { return static_cast<int>(blocks_.size()); }
-  int next_size(int k) const { return k + 1 < blocks() ? blocks_[k + 1].size : 0; }
+  int next_size(int k) const { return chains_.has_next(k) ? blocks_[k + 1].size : 0; }
   /// Size of block k when those beside it have the same, 0 otherwise.
   int common_size(int k) const;
-  bool scale_rows();
-  bool eliminate();
-  bool is_accurate();
+  using Chain = BlockChains::Chain;
+  /// What elimination of a chain has found.
+  struct Found {
+    bool ok = false;
+    double rcond = 0;
+    int suspect = -1;
+  };
+  bool scale_rows(const Chain& chain);
+  bool eliminate(const Chain& chain, Found& found);
+  bool is_accurate(const Chain& chain);
+  bool factorize_chains();
   bool factorize_band();
+  void solve_group(const Chain& chain, double* X, int count, std::size_t stride) const;
   void solve_group(double* X, int count, std::size_t stride) const;
 
+  BlockChains chains_;
+  std::vector<Found> found_;  ///< of the chains
   std::vector<Block> blocks_;
   std::vector<int> block_of_;
   std::vector<double> values_, factors_;

@@ -97,13 +97,12 @@ struct Pack {
   }
 };
 
-/// f(Pack) for items 0 … count − 1. Everything f calls is inlined: what passes between functions in vectors of this
+/// f(Pack) for items first … end − 1. Everything f calls is inlined: what passes between functions in vectors of this
 /// width would pass through memory.
 template <int n = native_lanes, class F>
-[[gnu::flatten]] void for_each_pack(int count, F&& f) {
-  int first = 0;
-  for (; first + n <= count; first += n) f(Pack<n, true>{first, n});
-  if (first < count) f(Pack<n, false>{first, count - first});
+[[gnu::flatten]] void for_each_pack(int first, int end, F&& f) {
+  for (; first + n <= end; first += n) f(Pack<n, true>{first, n});
+  if (first < end) f(Pack<n, false>{first, end - first});
 }
 
 }  // namespace filum::linalg

@@ -3,20 +3,36 @@
 #pragma once
 
 #include <filum/lie/groups.hpp>
+#include <filum/linalg/team.hpp>
 #include <filum/mechanics/configuration_space.hpp>
 
 #include <Eigen/Core>
 
 namespace filum::mechanics {
 
-/// f(GroupTag<G>{}, node, q_offset, v_offset) for every node; the type is chosen once per run.
+/// How many nodes a thread takes at a time, some microseconds.
+inline constexpr int nodes_of_chunk = 512;
+
+/// f(GroupTag<G>{}, node, q_offset, v_offset) for nodes `first` … `end` − 1 of a run.
+template <class F>
+void for_each_node_of(const ConfigurationSpace::Run& run, int first, int end, F&& f) {
+  lie::visit(run.group, [&]<class G>(lie::GroupTag<G> tag) {
+    for (int k = first; k < end; ++k) f(tag, run.first_node + k, run.q_offset + k * G::size, run.v_offset + k * G::dim);
+  });
+}
+
+/// The same for every node, in their order.
+template <class F>
+void for_each_node_in_order(const ConfigurationSpace& space, F&& f) {
+  for (const ConfigurationSpace::Run& run : space.runs()) for_each_node_of(run, 0, run.count, f);
+}
+
+/// The same, shared with the team in use: f must write to places of its node only.
 template <class F>
 void for_each_node(const ConfigurationSpace& space, F&& f) {
   for (const ConfigurationSpace::Run& run : space.runs())
-    lie::visit(run.group, [&]<class G>(lie::GroupTag<G> tag) {
-      for (int k = 0; k < run.count; ++k)
-        f(tag, run.first_node + k, run.q_offset + k * G::size, run.v_offset + k * G::dim);
-    });
+    linalg::for_each_chunk(run.count, nodes_of_chunk,
+                           [&](int first, int end) { for_each_node_of(run, first, end, f); });
 }
 
 /// An element or a tangent inside a flat vector.

@@ -34,6 +34,9 @@ class Part {
   /// Announces all forces and constraints and keeps the handles. Called twice by SystemBuilder::build: handles of the
   /// first call are provisional, those of the second are final. Both calls must announce the same.
   virtual void declare(Declaration& declaration) = 0;
+  /// It calls no functions of a user. Then any thread may evaluate it, beside other parts. All others are evaluated by
+  /// the thread that steps, in an order that never changes.
+  virtual bool is_self_contained() const { return false; }
 
   // Forces -----------------------------------------------------------------------------------------------------------
   /// f += this part's forces, on announced nodes.

@@ -110,6 +110,8 @@ class System {
     int part, constraint, first_row;
   };
   class Stencil;
+  class Schedule;
+  struct Schedules;
   /// A part that is asked for derivatives, or differenced on its own nodes.
   struct Differentiated {
     const Part* part;
@@ -126,6 +128,7 @@ class System {
   std::vector<const Part*> holonomic_parts_, constraint_parts_, rate_parts_;
   std::vector<Differentiated> force_parts_, constraint_derivatives_;
   std::vector<int> loads_;  ///< among force_parts_
+  std::unique_ptr<Schedules> schedules_;
   std::vector<OffsetInertia> offset_inertias_;
   std::optional<BlockPattern> pattern_;
   std::optional<NodeMatrix> mass_;

@@ -107,6 +107,7 @@ class Beam final : public mechanics::Part {
 
   std::string name() const override { return "beam " + name_; }
   void declare(mechanics::Declaration& declaration) override;
+  bool is_self_contained() const override { return !law_; }
   void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const override;
   double potential_energy(double t, const VectorXd& q) const override;
   void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
@@ -140,9 +141,15 @@ class Beam final : public mechanics::Part {
 
   void gather_masses(const BeamOptions& options);
   void add_material(const BeamOptions& options, std::size_t segment);
-  /// body(tags, segment, number, θ, element a, element b) for all segments; the group is chosen once.
+  /// body(tags, segment, number, θ, element a, element b) for segments `first` … `end` − 1; the group is chosen once.
+  template <class Body>
+  void each_of(const VectorXd& q, int first, int end, Body&& body) const;
+  /// The same for all segments, shared with the team in use: body writes to places of its segment only.
   template <class Body>
   void each(const VectorXd& q, Body&& body) const;
+  /// The same for a body that adds to nodes.
+  template <class Body>
+  void each_adding(const VectorXd& q, Body&& body) const;
   Vector6d elastic(const Segment& s, const Vector6d& theta) const;
   const Matrix6d& C(const Segment& s) const { return materials_[s.material].C; }
   const Matrix6d& V(const Segment& s) const { return materials_[s.material].V; }

@@ -66,6 +66,7 @@ class FrameJoints final : public mechanics::Part, public mechanics::SwitchingPar
 
   std::string name() const override { return "joints"; }
   void declare(mechanics::Declaration& declaration) override;
+  bool is_self_contained() const override;
   void constraint(double t, const VectorXd& q, VectorRef phi) const override;
   void constraint_jacobian(double t, const VectorXd& q, RowMatrix& C) const override;
   void constraint_rate(double t, const VectorXd& q, VectorRef rate) const override;

@@ -23,6 +23,7 @@ class Gravity final : public mechanics::Part {
 
   std::string name() const override { return "gravity"; }
   void declare(mechanics::Declaration& declaration) override;
+  bool is_self_contained() const override { return true; }
   void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const override;
   double potential_energy(double t, const VectorXd& q) const override;
   void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
@@ -42,6 +43,8 @@ class Gravity final : public mechanics::Part {
   };
   template <class F>
   void for_each_mass(F&& f) const;
+  template <class F>
+  void for_each_mass_shared(F&& f) const;
 
   Vector3d field_;
   std::vector<Mass> masses_;

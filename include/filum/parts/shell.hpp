@@ -94,6 +94,7 @@ class Shell final : public mechanics::Part {
 
   std::string name() const override { return "shell " + name_; }
   void declare(mechanics::Declaration& declaration) override;
+  bool is_self_contained() const override { return true; }
   void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const override;
   double potential_energy(double t, const VectorXd& q) const override;
   void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
@@ -155,12 +156,15 @@ class Shell final : public mechanics::Part {
   Eigen::Vector2d rest_edge(const Cell& cell, int edge) const { return cell.rest[edge].segment<2>(3); }
   template <class G>
   auto corners(const Cell& cell, const VectorXd& q) const;
-  /// body(NodeTwin<G>, cell, number, corners) for all cells; the group is chosen once.
+  /// body(NodeTwin<G>, cell, corners) for cells `first` … `end` − 1; the group is chosen once.
   template <class Body>
-  void each(const VectorXd& q, Body&& body) const;
+  void each_of(const VectorXd& q, int first, int end, Body&& body) const;
+  /// The same for all cells, shared with the team in use, for a body that adds to the nodes of its cell.
+  template <class Body>
+  void each_adding(const VectorXd& q, Body&& body) const;
   /// θ of the four edges of a cell.
   std::array<Vector6d, 4> edges_at(const VectorXd& q, int cell) const;
-  /// The same as `each` for one cell.
+  /// The same for one cell.
   template <class Body>
   void at_cell(const VectorXd& q, int cell, Body&& body) const;
 

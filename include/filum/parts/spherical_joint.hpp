@@ -28,6 +28,7 @@ class SphericalJoints final : public mechanics::Part {
 
   std::string name() const override { return "spherical joints"; }
   void declare(mechanics::Declaration& declaration) override;
+  bool is_self_contained() const override { return true; }
   void constraint(double t, const VectorXd& q, VectorRef phi) const override;
   void constraint_jacobian(double t, const VectorXd& q, RowMatrix& C) const override;
   void curvature(double t, const VectorXd& q, const VectorXd& v, VectorRef gamma) const override;

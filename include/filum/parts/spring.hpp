@@ -30,6 +30,7 @@ class Springs final : public mechanics::Part, public mechanics::SwitchingPart {
 
   std::string name() const override { return "springs"; }
   void declare(mechanics::Declaration& declaration) override;
+  bool is_self_contained() const override;
   void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const override;
   double potential_energy(double t, const VectorXd& q) const override;
   void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,

@@ -24,6 +24,7 @@ class ViscousDamping final : public mechanics::Part {
 
   std::string name() const override { return "viscous damping"; }
   void declare(mechanics::Declaration& declaration) override;
+  bool is_self_contained() const override { return true; }
   void add_forces(double t, const VectorXd& q, const VectorXd& v, VectorRef f) const override;
   void add_force_derivatives(double t, const VectorXd& q, const VectorXd& v, double scale_q, double scale_v,
                              NodeMatrix& H) const override;

@@ -63,6 +63,8 @@ struct SimulateOptions {
   StepObserver observer = {};
   std::vector<integrate::EventFunction> events = {};  ///< besides those of the model, such as model::Stop
   bool keep = true;                                   ///< series in memory
+  int threads =
+      0;  ///< that share the loops of a step, with the same numbers; 0: one for a small model, cores for large
 
   std::filesystem::path folder = {};  ///< where files go; empty: none are written
   bool force = false;                 ///< existing results are replaced

@@ -19,6 +19,7 @@ struct StaticOptions {
   double start = 0;                 ///< time at which the initial values of the model are meant
   double at = 0;                    ///< time at which loads and drives are taken
   bool keep = true;                 ///< series in memory
+  int threads = 0;                  ///< as SimulateOptions
 
   std::filesystem::path folder = {};  ///< where files go; empty: none are written
   bool force = false;                 ///< existing results are replaced

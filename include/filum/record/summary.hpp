@@ -45,6 +45,7 @@ struct Summary {
   integrate::RunStatistics statistics;
   double seconds_integration = 0, seconds_output = 0;
   double seconds_cpu = 0;  ///< processor time of the stepping loop
+  int threads = 1;         ///< that shared its loops
   int velocities = 0, constraints = 0;
   std::uint64_t frames = 0;  ///< recorded
   double time = 0;

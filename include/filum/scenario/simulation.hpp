@@ -16,6 +16,7 @@ struct SimulationOptions {
   std::function<void(double factor)> path_progress = {};       ///< called at every point of a path
   bool keep = false;                                           ///< series in memory
   record::StepObserver observer = {};                          ///< as record::SimulateOptions
+  int threads = 0;                                             ///< as record::SimulateOptions
 };
 
 /// Runs a scenario. Throws config::InputError for bad input, a folder that cannot be used included, and
