@@ -62,6 +62,8 @@ std::string problem_of(const CLI::App& cli, const CLI::Error& error) {
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) && text.ends_with(" missing"))
     text = text.substr(0, text.find(':')) + " needs a value";
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) && text.find(": At Most") != std::string::npos)
+    text = text.substr(0, text.find(':')) + ": too many arguments";
   return text + "\n`filum " + command.get_name() + " --help` lists arguments and options";
 }
 

@@ -161,6 +161,7 @@ TEST_F(Program, SaysWhatIsWrongWithACommandLine) {
   said({"run", "pendulum", "--ste", "3"}, "there is no option '--ste'; did you mean '--set'?");
   said({"run", "pendulum", "rotor"}, "unexpected argument 'rotor'");
   said({"run", "pendulum", "-o"}, "--output needs a value");
+  said({"report", "a", "b", "c"}, "DIR: too many arguments");
   said({"modes", "pendulum", "-n", "0"}, "expected a whole number of at least 1, found '0'");
   said({"list", "pendulm"}, "there is no built-in scenario or study 'pendulm'; did you mean 'pendulum'?");
   std::ofstream(folder_ / "study.toml") << "schema = 1\nscenario = \"pendulum\"\n";

@@ -132,7 +132,7 @@ TEST(Reader, RefusesWhatIsAttachedToSensorsLoadsAndStops) {
   EXPECT_THAT(attached("[[spring]]\nconnects = [\"ground\", \"tip\"]\nstiffness = 1\n"),
               HasSubstr("spring.0.connects[1]: 'tip' is a sensor"));
   EXPECT_THAT(attached("[[sensor]]\non = \"tip\"\nquantity = \"position\"\n"),
-              HasSubstr("sensor.1.on: 'tip' is a sensor"));
+              HasSubstr("sensor.2.on: 'tip' is a sensor"));
   EXPECT_THAT(attached("[[load]]\nname = \"push\"\non = \"push\"\nforce = [0, 0, 1]\n"),
               HasSubstr("load.push.on: 'push' is a load"));
 }

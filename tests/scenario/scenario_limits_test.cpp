@@ -102,10 +102,11 @@ TEST(Drives, BeginAsDrawn) {
               HasSubstr("joint.motor.angle: at the start, t = 0, the angle is 0.3; it is measured"));
   EXPECT_EQ(of_hinge("2*pi + t^2"), "") << "a whole turn is the same position";
   EXPECT_EQ(of_hinge("1e-4 + t^2"), "") << "this is corrected";
-  const std::string motion = replaced(joint, "type = \"revolute\"", "type = \"spherical\"");
+  const std::string free_bar = replaced(joint, "type = \"revolute\"", "type = \"spherical\"");
+  const std::string motion =
+      replaced(replaced(free_bar, "axis = [0, 1, 0]\n", ""), "quantity = \"angle\"", "quantity = \"force\"");
   const auto of_bar = [&](const std::string& keys) {
-    return refusal_to_describe(replaced(motion, "axis = [0, 1, 0]\n", "") + "connects = [\"ground\", \"bar\"]\n" +
-                               keys);
+    return refusal_to_describe(motion + "connects = [\"ground\", \"bar\"]\n" + keys);
   };
   EXPECT_THAT(
       of_bar("position = [0, 0, 0]\n"),
