@@ -415,7 +415,7 @@ def _expect_setting(key: str) -> None:
     for word, keys in _core.settings()["integrator"][1]:
         if key in [entry["key"] for entry in keys]:
             raise TypeError(f"'{key}' is an option of a method; try: method=filum.method('{word}', {key}=...)")
-    near = difflib.get_close_matches(key, [*known, "method", "newton", "folder", "report", "progress", "observer"], 1)
+    near = difflib.get_close_matches(key, [*known, "method", "newton", "folder", "force", "report", "progress", "observer", "threads"], 1)
     raise TypeError(f"unexpected keyword argument '{key}'" + (f"; did you mean '{near[0]}'?" if near else ""))
 
 
