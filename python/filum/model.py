@@ -415,7 +415,8 @@ def _expect_setting(key: str) -> None:
     for word, keys in _core.settings()["integrator"][1]:
         if key in [entry["key"] for entry in keys]:
             raise TypeError(f"'{key}' is an option of a method; try: method=filum.method('{word}', {key}=...)")
-    near = difflib.get_close_matches(key, [*known, "method", "newton", "folder", "force", "report", "progress", "observer", "threads"], 1)
+    others = ["method", "newton", "folder", "force", "report", "progress", "observer", "threads"]
+    near = difflib.get_close_matches(key, [*known, *others], 1)
     raise TypeError(f"unexpected keyword argument '{key}'" + (f"; did you mean '{near[0]}'?" if near else ""))
 
 
