@@ -21,9 +21,8 @@ CondensedCorrector::CondensedCorrector(const System& system, const RowSelection&
       dynamics_(system.pattern(), rows),
       projection_(system.pattern(), rows),
       H_(system.pattern()),
-      M_(system.pattern()),
+      M_(system),
       rows_(system.pattern()),
-      rows_matrix_(system.pattern()),
       rows_tangent_(system.pattern()),
       rows_curvature_(system.pattern()),
       rows_old_(system.pattern()),
@@ -140,7 +139,7 @@ bool CondensedCorrector::Equations::residual_is_rounding() const {
   // At rest all terms vanish, but forces of stiff segments are uncertain all the same: momenta of velocities of size 1
   // count, too.
   const double v = std::max(1.0, largest(c.v_)), q = std::max(1.0, largest(c.q_));
-  const double momenta = std::abs(velocity.kappa) * largest(c.M_.values()) * v;
+  const double momenta = std::abs(velocity.kappa) * largest(c.M_.current().values()) * v;
   const double terms = std::abs(h) * (largest(c.force_) + largest(c.inertia_)) + largest(c.h_lambda_) + momenta;
   const double stiff = largest(c.H_.values()) * smallest_velocity(c.q_, h);
   return std::abs(h) * largest(c.position_) <= position_rounding * q &&
@@ -151,7 +150,7 @@ bool CondensedCorrector::Equations::residual_is_rounding() const {
 
 // (NW.3)
 bool CondensedCorrector::Equations::correction_is_rounding() {
-  return is_lost_in_rounding(c.system_, c.q_, h, c.M_, c.change_, c.inertia_);
+  return is_lost_in_rounding(c.system_, c.q_, h, c.M_.current(), c.change_, c.inertia_);
 }
 
 // (GA.12) δp and δ(hλ) from the dynamics with C δp = −d/σ, then δΔq = δp − Cₙᵀ δη on the linearised position constraint
@@ -173,7 +172,6 @@ void CondensedCorrector::Equations::assemble_nodes() {
   const System& s = c.system_;
   const double t = x.t + h;
   c.H_.set_zero();
-  s.mass(c.q_, c.M_);
   if (exact) {
     s.add_force_derivatives(t, c.q_, c.v_, -h * h, 0, c.H_);
     s.add_constraint_force_derivatives(t, c.q_, c.h_lambda_, h, c.H_);
@@ -185,7 +183,7 @@ void CondensedCorrector::Equations::assemble_nodes() {
     s.add_inertia_force_derivatives(c.q_, c.v_, c.a_trial_, 0, -h * velocity.sigma, c.H_);
     if (s.forces_depend_on_velocity()) s.add_force_derivatives(t, c.q_, c.v_, 0, -h * velocity.sigma, c.H_);
   }
-  c.H_.values() += velocity.kappa * c.M_.values();
+  c.H_.add(velocity.kappa, c.M_.at(c.q_));
 }
 
 // (GA.14) hZT/σ with hZ = hĊ − hC v̂; the difference of rows for hĊ has a relative error of h²
@@ -222,12 +220,11 @@ FactorReport CondensedCorrector::Equations::linearize(const VectorXd& unknowns) 
   placed = true;
   assemble_nodes();
   if (c.stabilized_ && exact) assemble_curvature();
-  c.rows_matrix_.values() = c.rows_.values();
   c.rows_tangent_.values() = c.rows_.values();
   multiply_rows_by_tangent(c.system_.space(), h, c.increment_, c.rows_tangent_, c.blocks_);
   if (const FactorReport nodes = c.dynamics_.set_nodes(c.H_, structure()); !nodes.ok) return nodes;
-  if (!c.stabilized_) return c.dynamics_.set_rows(c.rows_tangent_, c.rows_matrix_, c.blocks_);
-  const FactorReport dynamics = c.dynamics_.set_rows(c.rows_matrix_, c.rows_matrix_, c.blocks_);
+  if (!c.stabilized_) return c.dynamics_.set_rows(c.rows_tangent_, c.rows_, c.blocks_);
+  const FactorReport dynamics = c.dynamics_.set_rows(c.rows_, c.rows_, c.blocks_);
   if (!dynamics.ok) return dynamics;
   FactorReport projection = c.projection_.set_rows(c.rows_tangent_, c.rows_old_, c.blocks_);
   projection.rcond = std::min(projection.rcond, dynamics.rcond);
@@ -252,7 +249,7 @@ void CondensedCorrector::smooth(const State& x, double h, double sigma, double k
   if (!Equations{*this, x, h, {sigma, kappa, a_new_, a_new_}}.linearize(unknowns_).ok) return;
   system_.mass_times(x.q, u, residual_);
   residual_ *= kappa;
-  (stabilized_ ? rows_matrix_ : rows_tangent_).times(u, position_, blocks_);
+  (stabilized_ ? rows_ : rows_tangent_).times(u, position_, blocks_);
   selected_.clear_inactive(position_);
   dynamics_.solve(residual_, position_, u, h_lambda_change_);
 }

@@ -23,7 +23,7 @@ HalfExplicitRk::HalfExplicitRk(const System& system, HalfExplicitOptions options
       control_(options.control, table_.embedded_order, system.space()),
       first_(system, rows),
       kkt_(system.pattern(), rows),
-      M_(system.pattern()),
+      M_(system),
       G_(system.pattern()),
       C_(system.pattern()),
       theta_dot_(table_.rows, VectorXd::Zero(system.size_v())),
@@ -35,10 +35,9 @@ HalfExplicitRk::HalfExplicitRk(const System& system, HalfExplicitOptions options
     x->setZero(system.size_v());
   for (VectorXd* x : {&residual_, &rate_, &Lambda_, &lambda_, &lambda_next_}) x->setZero(system.size_rows());
   if (sums_multipliers()) mass_.emplace(system.pattern(), rows);
-  if (system.has_varying_mass()) return;
-  system.mass(VectorXd(), M_);
-  kkt_.set_nodes(M_, linalg::Structure::separable);
-  if (mass_) mass_->set_nodes(M_, linalg::Structure::separable);
+  if (M_.varies()) return;
+  kkt_.set_nodes(M_.current(), linalg::Structure::separable);
+  if (mass_) mass_->set_nodes(M_.current(), linalg::Structure::separable);
 }
 
 void HalfExplicitRk::start(State& x, double /*h*/) {
@@ -47,10 +46,7 @@ void HalfExplicitRk::start(State& x, double /*h*/) {
   first_.prepare(x, report);
   lambda_ = first_.lambda();
   // The solver reserves its memory when it sees its first matrix: here, so that no step has to.
-  if (system_.has_varying_mass()) {
-    system_.mass(x.q, M_);
-    kkt_.set_nodes(M_, linalg::Structure::separable);
-  }
+  if (M_.varies()) kkt_.set_nodes(M_.at(x.q), linalg::Structure::separable);
   system_.constraint_jacobian(x.t, x.q, C_);
   kkt_.set_rows(C_, C_, system_.row_blocks());
   if (mass_) first_acceleration(x, force_, report);
@@ -104,10 +100,7 @@ StepTrouble HalfExplicitRk::first_acceleration(const State& x, VectorXd& a, Step
     a = first_.a();
     return trouble;
   }
-  if (system_.has_varying_mass()) {
-    system_.mass(x.q, M_);
-    mass_->set_nodes(M_, linalg::Structure::separable);
-  }
+  if (M_.varies()) mass_->set_nodes(M_.at(x.q), linalg::Structure::separable);
   system_.constraint_jacobian(x.t, x.q, G_);
   if (!mass_->set_rows(G_, G_, 0).ok) return trouble_of_matrix(x.q, G_);
   system_.forces(x.t, x.q, x.v, force_);
@@ -156,10 +149,7 @@ StepTrouble HalfExplicitRk::stages(const State& x, double h, StepReport& report)
 // (HE.4) C(Qᵢ₊₁) (vₙ + h Σ_{j<i} aᵢ₊₁,ⱼ V̇ⱼ + h aᵢ₊₁,ᵢ V̇ᵢ) + rate = 0 at stage i + 1, divided by h aᵢ₊₁,ᵢ
 StepTrouble HalfExplicitRk::stage_acceleration(int i, double t, double t_next, double h, StepReport& report) {
   ++report.matrices;
-  if (system_.has_varying_mass()) {
-    system_.mass(Q_, M_);
-    if (!kkt_.set_nodes(M_, linalg::Structure::separable).ok) return trouble_of_matrix(Q_, G_);
-  }
+  if (M_.varies() && !kkt_.set_nodes(M_.at(Q_), linalg::Structure::separable).ok) return trouble_of_matrix(Q_, G_);
   if (!kkt_.set_rows(C_, G_, system_.row_blocks()).ok) return trouble_of_matrix(Q_next_, C_);
   system_.forces(t, Q_, V_, force_);
   system_.inertia_forces(Q_, V_, inertia_);

@@ -15,15 +15,15 @@ HalfStep::HalfStep(const System& system, NewtonOptions options, const RowSelecti
       position_tolerance_(position_tolerance),
       newton_(system.size_v() + system.size_lambda(), options),
       kkt_(system.pattern(), rows),
-      H_(system.pattern()),
-      M_(system.pattern()),
-      M_new_(system.pattern()),
+      H_(system.pattern(),
+         system.forces_depend_on_velocity() ? linalg::Structure::coupled : linalg::Structure::separable),
+      M_(system),
       C_new_(system.pattern()),
       unknowns_(system.size_v() + system.size_lambda()),
       q_new_(system.size_q()) {
   for (VectorXd* x : {&V_, &MV_, &MV_new_, &momentum_residual_, &V_change_}) *x = VectorXd::Zero(system.size_v());
   for (VectorXd* x : {&y_, &position_residual_, &y_change_}) *x = VectorXd::Zero(system.size_rows());
-  if (!system.has_varying_mass()) system.mass(VectorXd(), M_);
+  if (M_.varies()) M_mean_.emplace(system.pattern(), linalg::Structure::separable);
 }
 
 NewtonReport HalfStep::solve(double t, double h, const VectorXd& q, const linalg::RowMatrix& rows, VectorXd& p,
@@ -82,12 +82,12 @@ linalg::FactorReport HalfStep::Equations::linearize(const VectorXd& unknowns) {
   evaluate(unknowns);
   evaluated = true;
   matrix = &s.kkt_;
-  if (system.has_varying_mass()) {
-    system.mass(q, s.M_);
-    system.mass(s.q_new_, s.M_new_);
-    s.M_.values() = 0.5 * (s.M_.values() + s.M_new_.values());
+  if (s.M_mean_) {
+    s.M_mean_->assign(s.M_.at(q));
+    s.M_mean_->add(1, s.M_.at(s.q_new_));
+    s.M_mean_->values() *= 0.5;
   }
-  momentum_derivative(system, h, s.V_, s.MV_, s.M_, s.H_);
+  momentum_derivative(system, h, s.V_, s.MV_, s.M_mean_ ? *s.M_mean_ : s.M_.current(), s.H_);
   if (momentum) momentum->add_matrix(s.V_, s.H_);
   system.constraint_jacobian(t + h, s.q_new_, s.C_new_);
   mechanics::multiply_rows_by_tangent(system.space(), h, s.V_, s.C_new_, system.holonomic_blocks());
@@ -128,8 +128,7 @@ bool HalfStep::Equations::residual_is_rounding() const {
 
 // (NW.3)
 bool HalfStep::Equations::correction_is_rounding() {
-  s.system_.mass(s.q_new_, s.M_new_);
-  return is_lost_in_rounding(s.system_, s.q_new_, h, s.M_new_, s.V_change_, s.MV_new_);
+  return is_lost_in_rounding(s.system_, s.q_new_, h, s.M_.at(s.q_new_), s.V_change_, s.MV_new_);
 }
 
 // (R.2a) Constraints are to hold far beyond the tolerance of velocities.

@@ -36,8 +36,7 @@ Rattlie::Rattlie(const System& system, RattlieOptions options, const RowSelectio
       half_step_(system, options.newton, rows, options.position_tolerance),
       control_(options.control, 2, system.space(), local_share(options.control, 2)),
       index_1_(system, rows),
-      H_(system.pattern()),
-      M_(system.pattern()) {
+      M_(system) {
   const auto velocity = [&] { return VectorXd(VectorXd::Zero(system.size_v())); };
   const auto multipliers = [&] { return VectorXd(VectorXd::Zero(system.size_rows())); };
   for (Trial* t : {&trial_, &ahead_})
@@ -63,6 +62,7 @@ Rattlie::Rattlie(const System& system, RattlieOptions options, const RowSelectio
   if (system.forces_depend_on_velocity()) {
     velocity_newton_.emplace(system.size_v() + system.size_rows(), options.newton);
     velocity_kkt_.emplace(system.pattern(), rows);
+    velocity_matrix_.emplace(system.pattern());
     v_unknowns_ = VectorXd::Zero(system.size_v() + system.size_rows());
     for (VectorXd* x : {&force_, &mass_times_v_, &momentum_residual_, &v_change_}) *x = velocity();
     for (VectorXd* x : {&velocity_residual_, &y_change_}) *x = multipliers();
@@ -181,12 +181,12 @@ struct Rattlie::VelocityEquations {
   linalg::FactorReport linearize(const VectorXd& unknowns) {
     const System& s = r.system_;
     v = unknowns.head(s.size_v());
-    r.H_.set_zero();
-    s.mass(q, r.M_);
-    s.add_force_derivatives(t, q, v, 0, -0.5 * h, r.H_);
-    r.H_.values() += r.M_.values();
+    linalg::NodeMatrix& H = *r.velocity_matrix_;
+    H.set_zero();
+    s.add_force_derivatives(t, q, v, 0, -0.5 * h, H);
+    H.add(1, r.M_.at(q));
     if (const auto report = r.velocity_kkt_->set_nodes(
-            r.H_, s.couples_by_velocity() ? linalg::Structure::coupled : linalg::Structure::separable);
+            H, s.couples_by_velocity() ? linalg::Structure::coupled : linalg::Structure::separable);
         !report.ok)
       return report;
     return r.velocity_kkt_->set_rows(r.index_1_.rows(), r.index_1_.rows(), s.row_blocks());

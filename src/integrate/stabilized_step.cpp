@@ -12,17 +12,15 @@ StabilizedStep::StabilizedStep(const System& system, NewtonOptions options, cons
       newton_(system.size_v() + 2 * system.size_lambda(), options),
       kkt_(system.pattern(), rows),
       projection_(system.pattern(), rows),
-      H_(system.pattern()),
-      M_(system.pattern()),
+      H_(system.pattern(), linalg::Structure::separable),
       C_new_(system.pattern()),
       unknowns_(system.size_v() + 2 * system.size_lambda()),
       q_new_(system.size_q()) {
   for (VectorXd* x : {&U_, &V_, &MV_, &momentum_, &U_change_, &buffer_}) *x = VectorXd::Zero(system.size_v());
   for (VectorXd* x : {&y_, &eta_, &position_, &velocity_, &y_change_, &eta_change_, &rate_})
     *x = VectorXd::Zero(system.size_rows());
-  for (int i = 0; i < system.space().nodes(); ++i) M_.block(i, i).setIdentity();
-  projection_.set_nodes(M_, linalg::Structure::separable);
-  system.mass(VectorXd(), M_);
+  for (int i = 0; i < system.space().nodes(); ++i) H_.block(i, i).setIdentity();
+  projection_.set_nodes(H_, linalg::Structure::separable);
 }
 
 NewtonReport StabilizedStep::solve(double t, double h, const VectorXd& q, const linalg::RowMatrix& rows,
@@ -57,7 +55,7 @@ void StabilizedStep::Equations::evaluate(const VectorXd& unknowns) {
 linalg::FactorReport StabilizedStep::Equations::linearize(const VectorXd& unknowns) {
   const System& system = s.system_;
   evaluate(unknowns);
-  momentum_derivative(system, h, s.V_, s.MV_, s.M_, s.H_);
+  momentum_derivative(system, h, s.V_, s.MV_, system.constant_mass(), s.H_);
   system.constraint_jacobian(t + h, s.q_new_, s.C_new_);
   mechanics::multiply_rows_by_tangent(system.space(), h, s.U_, s.C_new_, system.holonomic_blocks());
   const linalg::FactorReport nodes = s.kkt_.set_nodes(s.H_, linalg::Structure::separable);
@@ -94,7 +92,8 @@ bool StabilizedStep::Equations::correction(const VectorXd& unknowns, VectorXd& c
 bool StabilizedStep::Equations::residual_is_rounding() const {
   const double terms = largest(p) + largest(s.MV_) + largest(s.y_);
   return std::abs(h) * largest(s.position_) <= position_rounding * std::max(1.0, largest(s.q_new_)) &&
-         largest(s.momentum_) <= momentum_rounding * terms + largest(s.M_.values()) * smallest_velocity(s.q_new_, h);
+         largest(s.momentum_) <=
+             momentum_rounding * terms + largest(s.system_.constant_mass().values()) * smallest_velocity(s.q_new_, h);
 }
 
 }  // namespace filum::integrate

@@ -5,11 +5,19 @@
 
 namespace filum::linalg {
 
+void NodeMatrix::assign(const NodeMatrix& A) {
+  values_.head(A.values_.size()) = A.values_;
+  values_.tail(values_.size() - A.values_.size()).setZero();
+}
+
+void NodeMatrix::add(double scale, const NodeMatrix& A) { values_.head(A.values_.size()) += scale * A.values_; }
+
 MatrixXd NodeMatrix::to_dense() const {
   const BlockPattern& p = *pattern_;
   MatrixXd A = MatrixXd::Zero(p.size(), p.size());
   for (int i = 0; i < p.nodes(); ++i) {
     A.block(p.offset(i), p.offset(i), p.dim(i), p.dim(i)) = block(i, i);
+    if (structure_ == Structure::separable) continue;
     for (const int j : p.upper_neighbours(i)) {
       A.block(p.offset(i), p.offset(j), p.dim(i), p.dim(j)) = block(i, j);
       A.block(p.offset(j), p.offset(i), p.dim(j), p.dim(i)) = block(j, i);

@@ -33,6 +33,7 @@ void BlockPattern::finish() {
     diagonal_offset_.push_back(node_values_);
     node_values_ += dims_[i] * dims_[i];
   }
+  diagonal_values_ = node_values_;
   neighbour_start_.assign(n + 1, 0);
   for (const auto& [i, j] : pending_) {
     ++neighbour_start_[i + 1];
@@ -41,7 +42,7 @@ void BlockPattern::finish() {
     node_values_ += 2 * dims_[i] * dims_[j];
   }
   for (int i = 0; i < n; ++i) neighbour_start_[i + 1] += neighbour_start_[i];
-  pending_.clear();
+  pending_ = {};
 
   incidence_start_.assign(n + 1, 0);
   for (const NodeRef& r : refs_) ++incidence_start_[r.node + 1];

@@ -1,5 +1,6 @@
 /// Block elimination along a chain. Theory: docs/theory/solver.md, sec. 3.
 #include "block_shapes.hpp"
+#include "chain_kernels.hpp"
 #include "small_inverse.hpp"
 #include "symmetric_inertia.hpp"
 
@@ -11,6 +12,14 @@
 #include <cstdlib>
 
 namespace filum::linalg {
+namespace {
+
+/// Blocks of up to this size are kept as inverses, larger ones as LU.
+constexpr int inverted = 6;
+/// Up to this size they are inverted by cofactors, if that is safe.
+constexpr int by_cofactors = 3;
+
+}  // namespace
 
 BlockTridiagonal::BlockTridiagonal(std::vector<int> sizes, const std::vector<int>& beginnings)
     : sizes_(std::move(sizes)), chains_(blocks(), beginnings), found_(static_cast<std::size_t>(chains_.count())) {
@@ -22,7 +31,8 @@ BlockTridiagonal::BlockTridiagonal(std::vector<int> sizes, const std::vector<int
     block_of_.insert(block_of_.end(), static_cast<std::size_t>(n), k);
     row += n;
   }
-  values_.assign(at, 0.0);
+  used_ = static_cast<std::size_t>(at);
+  values_.assign(used_ + padded(inverted), 0.0);  // kernels read beyond columns
   pivots_.assign(row, 0);
 }
 
@@ -41,9 +51,6 @@ double largest_diagonal(const double* D, int n) {
   return largest;
 }
 
-/// Blocks of up to this size are kept as inverses, larger ones as LU.
-constexpr int inverted = 3;
-
 /// Calls f(Size<n>): the common sizes are known to the compiler.
 template <class F>
 auto with_size(int n, F&& f) {
@@ -58,11 +65,24 @@ auto with_size(int n, F&& f) {
   }
 }
 
+/// D := D⁻¹. Returns the ratio of the pivots, 0 when singular or not finite.
+template <int n>
+double invert_by_columns(double* D) {
+  constexpr int rows = padded(n);
+  double columns[rows * n] = {};
+  for (int j = 0; j < n; ++j) std::copy(D + j * n, D + (j + 1) * n, columns + j * rows);
+  const ChainPivots pivots = invert_chain_block<n>(columns, n, [](int) { return 1.0; });
+  for (int j = 0; j < n; ++j) std::copy(columns + j * rows, columns + j * rows + n, D + j * n);
+  return pivots.smallest / std::max(pivots.largest, pivots.smallest);
+}
+
 /// Prepares the block D of n rows for solve_block.
 template <int fixed>
 double factorize_block(double* D, int n, int* pivot) {
-  if constexpr (fixed > 0 && fixed <= inverted)
+  if constexpr (fixed > 0 && fixed <= by_cofactors)
     return invert_small<fixed>(D, D);
+  else if constexpr (fixed > 0 && fixed <= inverted)
+    return invert_by_columns<fixed>(D);
   else
     return small_lu(D, fixed > 0 ? fixed : n, pivot);
 }
@@ -70,7 +90,9 @@ double factorize_block(double* D, int n, int* pivot) {
 /// x := D⁻¹ x.
 template <int fixed>
 void solve_block(const double* D, int n, const int* pivot, double* x) {
-  if constexpr (fixed > 0 && fixed <= inverted) {
+  if constexpr (fixed > by_cofactors && fixed <= inverted) {
+    multiply_chain_block<fixed, fixed>(D, x, fixed);
+  } else if constexpr (fixed > 0 && fixed <= by_cofactors) {
     using Vector = Eigen::Matrix<double, fixed, 1>;
     const Vector copy = Eigen::Map<const Vector>(x);
     Eigen::Map<Vector>(x).noalias() = Eigen::Map<const Eigen::Matrix<double, fixed, fixed>>(D).lazyProduct(copy);
@@ -99,7 +121,9 @@ void subtract_transpose_product(const double* A, const double* x, double* y, int
 /// y −= A x, A being m × n.
 template <int fixed>
 void subtract_product(const double* A, const double* x, double* y, int m, int n) {
-  if constexpr (fixed > 0) {
+  if constexpr (fixed > by_cofactors) {
+    chain_product<fixed, -1, fixed>(A, x, y, fixed, fixed);
+  } else if constexpr (fixed > 0) {
     Eigen::Map<Eigen::Matrix<double, fixed, 1>>(y).noalias() -=
         Eigen::Map<const Eigen::Matrix<double, fixed, fixed>>(A).lazyProduct(
             Eigen::Map<const Eigen::Matrix<double, fixed, 1>>(x));

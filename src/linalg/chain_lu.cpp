@@ -1,5 +1,6 @@
 /// Elimination block by block along a chain. Theory: docs/theory/solver.md, sec. 4.
 #include "block_shapes.hpp"
+#include "chain_kernels.hpp"
 
 #include <filum/linalg/chain_lu.hpp>
 
@@ -14,6 +15,8 @@ namespace {
 
 /// (L.21) Measured: 1e-15 on beams, 1e-11 on chains of thin rods with revolute joints.
 constexpr double largest_backward_error = 1e-10;
+
+static_assert(ChainLu::largest_block <= most_rows);
 
 /// Up to this many unknowns the memory of a band that may never be needed does not matter: less than 3 MB.
 constexpr int cheap_band = 4096;
@@ -31,78 +34,6 @@ auto with_chain_size(int n, F&& f) {
     case 18: return f(Size<18>{});
     default: return f(AnySize{});
   }
-}
-
-/// Columns are filled up with zeros to whole registers.
-constexpr int padded(int rows) { return (rows + 3) / 4 * 4; }
-constexpr int most_rows = padded(ChainLu::largest_block);
-
-// Kernels of m × n matrices with padded columns; a fixed size stands for both. Sums run over the inner index in
-// ascending order.
-
-/// y += sign A x; y overlaps nothing.
-template <int fixed, int sign>
-inline void chain_product(const double* A, const double* x, double* y, int m, int n) {
-  constexpr int room = fixed > 0 ? padded(fixed) : most_rows;
-  const int rows = fixed > 0 ? padded(fixed) : padded(m), columns = fixed > 0 ? fixed : n, end = fixed > 0 ? fixed : m;
-  double sum[room] = {};
-  for (int j = 0; j < columns; ++j)
-    for (int i = 0; i < rows; ++i) sum[i] += A[i + j * rows] * x[j];
-  for (int i = 0; i < end; ++i) y[i] += sign * sum[i];
-}
-
-/// y −= Aᵀ x.
-inline void subtract_chain_transpose(const double* A, const double* x, double* y, int m, int n) {
-  for (int j = 0; j < n; ++j)
-    for (int i = 0; i < m; ++i) y[j] -= A[i + j * padded(m)] * x[i];
-}
-
-/// x := A x.
-template <int fixed>
-inline void multiply_chain_block(const double* A, double* x, int n) {
-  double copy[fixed > 0 ? fixed : most_rows];
-  const int size = fixed > 0 ? fixed : n;
-  std::copy(x, x + size, copy);
-  std::fill(x, x + size, 0.0);
-  chain_product<fixed, 1>(A, copy, x, n, n);
-}
-
-/// A := A⁻¹ by Gauss and Jordan, rows exchanged by their size in comparison with `scale`. Returns the smallest pivot so
-/// compared and its row; 0 when singular or not finite.
-template <int fixed>
-std::pair<double, int> invert_chain_block(double* A, const double* scale, int size) {
-  const int n = fixed > 0 ? fixed : size, rows = fixed > 0 ? padded(fixed) : padded(size);
-  int row[most_rows], exchanged[most_rows];
-  for (int i = 0; i < n; ++i) row[i] = i;
-  double smallest = HUGE_VAL;
-  int suspect = 0;
-  for (int k = 0; k < n; ++k) {
-    double* pivot_column = A + k * rows;
-    int p = k;
-    for (int i = k + 1; i < n; ++i)
-      if (std::abs(pivot_column[i]) * scale[row[i]] > std::abs(pivot_column[p]) * scale[row[p]]) p = i;
-    exchanged[k] = p;
-    if (p != k) {
-      for (int j = 0; j < n; ++j) std::swap(A[k + j * rows], A[p + j * rows]);
-      std::swap(row[k], row[p]);
-    }
-    const double relative = std::abs(pivot_column[k]) * scale[row[k]];
-    if (!(relative > 0 && std::isfinite(relative))) return {0, row[k]};
-    if (relative < smallest) smallest = relative, suspect = row[k];
-    const double inverse = 1 / pivot_column[k];
-    double f[fixed > 0 ? padded(fixed) : most_rows];
-    for (int i = 0; i < rows; ++i) f[i] = pivot_column[i], pivot_column[i] = 0;
-    f[k] = 0, pivot_column[k] = 1;
-    for (int j = 0; j < n; ++j) {
-      double* column = A + j * rows;
-      const double r = column[k] * inverse;
-      for (int i = 0; i < rows; ++i) column[i] -= f[i] * r;
-      column[k] = r;
-    }
-  }
-  for (int k = n - 1; k >= 0; --k)
-    if (exchanged[k] != k) std::swap_ranges(A + k * rows, A + k * rows + n, A + exchanged[k] * rows);
-  return {smallest, suspect};
 }
 
 }  // namespace
@@ -172,10 +103,11 @@ bool ChainLu::eliminate(const Chain& chain, Found& found) {
     const Block& b = blocks_[k];
     const int n = b.size, m = next_size(k);
     double *D = factors_.data() + b.inverse, *W = factors_.data() + b.factor;
-    const auto [pivot, row] = with_chain_size(
-        n, [&]<int fixed>(Size<fixed>) { return invert_chain_block<fixed>(D, scale_.data() + b.row, n); });
-    if (!(pivot > 0)) return false;
-    if (pivot < found.rcond) found.rcond = pivot, found.suspect = b.row + row;
+    const ChainPivots pivots = with_chain_size(n, [&]<int fixed>(Size<fixed>) {
+      return invert_chain_block<fixed>(D, n, [scale = scale_.data() + b.row](int i) { return scale[i]; });
+    });
+    if (!(pivots.smallest > 0)) return false;
+    if (pivots.smallest < found.rcond) found.rcond = pivots.smallest, found.suspect = b.row + pivots.row;
     if (m == 0) continue;
     const double *U = values_.data() + b.upper, *L = values_.data() + b.lower;
     double* next = factors_.data() + blocks_[k + 1].inverse;

@@ -14,10 +14,10 @@ constexpr int unknowns_of_chunk = 4096;
 class CoupledKkt final : public KktSolver::Method {
  public:
   CoupledKkt(const BlockPattern& p, const RowSelection& rows)
-      : p_(p), selection_(rows), inactive_values_(inactive_values(p, rows)), n_(p.size()), H_(p.node_values()) {}
+      : p_(p), selection_(rows), inactive_values_(inactive_values(p, rows)), n_(p.size()), H_(p) {}
 
   FactorReport set_nodes(const NodeMatrix& H) override {
-    H_ = H.values();
+    H_.assign(H);
     return {.ok = true, .rcond = 1};
   }
 
@@ -155,7 +155,8 @@ class CoupledKkt final : public KktSolver::Method {
   const RowSelection selection_;
   const std::vector<int> inactive_values_;
   const int n_;
-  VectorXd H_, C_, G_;  ///< copies; of C and G only when rows are inactive
+  NodeMatrix H_;    ///< a copy
+  VectorXd C_, G_;  ///< copies when rows are inactive
   int blocks_ = -1, rows_ = 0;
   PlacedFactor placed_;
   std::string name_;

@@ -7,22 +7,17 @@ AccelerationSolver::AccelerationSolver(const System& system, const RowSelection&
     : system_(system),
       structure_(system.has_singular_mass() ? linalg::Structure::coupled : linalg::Structure::separable),
       kkt_(system.pattern(), rows),
-      M_(system.pattern()),
+      mass_(system),
       C_(system.pattern()),
       force_(system.size_v()),
       inertia_(system.size_v()),
       gamma_(VectorXd::Zero(system.size_rows())) {
-  if (!system_.has_varying_mass()) {
-    system_.mass(VectorXd(), M_);
-    kkt_.set_nodes(M_, structure_);
-  }
+  if (!mass_.varies()) kkt_.set_nodes(mass_.current(), structure_);
 }
 
 FactorReport AccelerationSolver::factorize(double t, const VectorXd& q) {
-  if (system_.has_varying_mass()) {
-    system_.mass(q, M_);
-    if (const FactorReport report = kkt_.set_nodes(M_, structure_); !report.ok) return report;
-  }
+  if (mass_.varies())
+    if (const FactorReport report = kkt_.set_nodes(mass_.at(q), structure_); !report.ok) return report;
   system_.constraint_jacobian(t, q, C_);
   return kkt_.set_rows(C_, C_, system_.row_blocks());
 }

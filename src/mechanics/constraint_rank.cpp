@@ -36,7 +36,7 @@ ConstraintRank::ConstraintRank(const System& system, const linalg::RowSelection&
 
 // Diagonal blocks do not depend on the configuration: M(q) varies off them only.
 void ConstraintRank::average_mass() {
-  NodeMatrix M(p_);
+  NodeMatrix M(p_, linalg::Structure::separable);
   system_.mass(system_.space().identity(), M);
   for (int i = 0; i < p_.nodes(); ++i) {
     const int d = p_.dim(i), part = d == 6 ? 3 : d;  // rotations and translations apart

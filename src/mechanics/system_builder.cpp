@@ -77,6 +77,7 @@ std::shared_ptr<const System> SystemBuilder::build() {
   declare(ledgers);
   connect(ledgers);
   system_->collect_inertias(inertias_);
+  inertias_ = {};  // as large as the mass matrix
   start_.a = VectorXd::Zero(system_->size_v());
   start_.lambda = VectorXd::Zero(system_->size_rows());
   ContractCheck(*system_, ledgers, start_).run();

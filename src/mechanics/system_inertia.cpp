@@ -15,7 +15,7 @@ using Eigen::Vector3d;
 using lie::skw;
 
 void System::collect_inertias(std::vector<MatrixXd>& blocks) {
-  mass_.emplace(*pattern_);
+  mass_.emplace(*pattern_, linalg::Structure::separable);
   bool diagonal = offset_inertias_.empty();
   for (int i = 0; i < space_.nodes(); ++i) {
     const MatrixXd& M = blocks[static_cast<std::size_t>(i)];
@@ -32,7 +32,7 @@ void System::collect_inertias(std::vector<MatrixXd>& blocks) {
     for (int i = 0; i < space_.nodes(); ++i)
       mass_diagonal_.segment(space_.v_offset(i), pattern_->dim(i)) = mass_->block(i, i).diagonal();
   }
-  NodeMatrix M(*pattern_);
+  NodeMatrix M(*pattern_, linalg::Structure::separable);
   mass(space_.identity(), M);
   for (int i = 0; i < space_.nodes() && singular_node_ < 0; ++i)
     if (!linalg::is_positive_definite(M.block(i, i))) singular_node_ = i;
@@ -58,7 +58,7 @@ OffsetView view(const ConfigurationSpace& space, int node, const VectorXd& q, co
 }  // namespace
 
 void System::mass(const VectorXd& q, NodeMatrix& M) const {
-  M.values() = mass_->values();
+  M.assign(*mass_);
   for (const OffsetInertia& o : offset_inertias_) {
     Matrix3d R;
     lie::visit_rigid_motion(space_.group(o.node), [&]<class G>(lie::GroupTag<G>) {

@@ -271,7 +271,7 @@ void Beam::add_constraint_force_derivatives(double, const VectorXd& q, const Vec
 Vector6d Beam::strain(const VectorXd& q, int segment) const {
   Vector6d w;
   if (has_packs(*this, law_ != nullptr)) {  // the same numbers as those of add_forces
-    const linalg::Pack<linalg::native_lanes, false> alone{segment, 1};
+    const linalg::Pack<2, false> alone{segment, 1};
     const auto theta = segments::list(segments::relative(alone, q.data() + q_at_).theta);
     for (int k = 0; k < 6; ++k) w[k] = theta[k][0] / segments_[segment].length;
     return w;

@@ -43,7 +43,7 @@ std::vector<Case> cases() {
   all.push_back({"dense", std::make_unique<DenseLu>(n), entries_where(n, [](int, int) { return true; }), 0});
   all.push_back({"banded", std::make_unique<BandedLu>(n, 3, 3),
                  entries_where(n, [](int i, int j) { return std::abs(i - j) <= 3; }), 0});
-  const std::vector<int> sizes{1, 3, 3, 6, 6, 2, 5, 1, 7};
+  const std::vector<int> sizes{1, 3, 3, 6, 6, 2, 5, 5, 4, 4, 1, 7};
   std::vector<int> block;
   for (std::size_t k = 0; k < sizes.size(); ++k)
     block.insert(block.end(), static_cast<std::size_t>(sizes[k]), static_cast<int>(k));

@@ -284,6 +284,25 @@ TEST(KktSolver, KeepsCopiesOfWhatItIsGiven) {
   }
 }
 
+TEST(NodeMatrix, ThatIsSeparableHasTheDiagonalBlocksAlone) {
+  Random random;
+  BlockPattern p({6, 3, 6});
+  p.couple(0, 1);
+  p.couple(1, 2);
+  p.finish();
+  NodeMatrix M(p, Structure::separable), H(p);
+  for (double& x : M.values()) x = random();
+  for (double& x : H.values()) x = random();
+  EXPECT_EQ(M.values().size(), 36 + 9 + 36);
+  const MatrixXd dense = M.to_dense(), before = H.to_dense();
+  EXPECT_EQ(dense.block(0, 6, 6, 3), MatrixXd::Zero(6, 3));
+  EXPECT_EQ(MatrixXd(to_sparse(M, Structure::separable)), dense);
+  H.add(0.5, M);
+  EXPECT_EQ(H.to_dense(), before + 0.5 * dense);
+  H.assign(M);
+  EXPECT_EQ(H.to_dense(), dense);
+}
+
 TEST(SparseMatrix, HasTheEntriesOfTheBlockMatrices) {
   Random random;
   Problem problem(chain(6, 4, true, true), true, random);

@@ -4,6 +4,7 @@
 
 #include <filum/integrate/integrator.hpp>
 #include <filum/integrate/memory_stream.hpp>
+#include <filum/mechanics/mass_matrix.hpp>
 
 namespace filum::integrate {
 
@@ -114,9 +115,10 @@ class CondensedCorrector {
   const int blocks_;
   linalg::Newton newton_;
   linalg::KktSolver dynamics_, projection_;
-  linalg::NodeMatrix H_, M_;
+  linalg::NodeMatrix H_;
+  mechanics::MassMatrix M_;
   linalg::RowMatrix rows_;                                      ///< C at the iterate
-  linalg::RowMatrix rows_matrix_, rows_tangent_;                ///< C and C T at the place of the Newton matrix
+  linalg::RowMatrix rows_tangent_;                              ///< C T at the place of the Newton matrix
   linalg::RowMatrix rows_curvature_;                            ///< hZT/σ there
   linalg::RowMatrix rows_old_;                                  ///< C at the beginning of the step
   VectorXd unknowns_, first_guess_;                             ///< Δq, hλ and η

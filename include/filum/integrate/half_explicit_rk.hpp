@@ -71,7 +71,7 @@ class HalfExplicitRk final : public Integrator {
   FirstStage first_;
   linalg::KktSolver kkt_;
   std::optional<linalg::KktSolver> mass_;  ///< M alone, for the first stage of `stages`
-  linalg::NodeMatrix M_;
+  mechanics::MassMatrix M_;
   linalg::RowMatrix G_, C_;                  ///< rows at stages i and i + 1
   std::vector<VectorXd> theta_dot_, v_dot_;  ///< Θ̇ and V̇ at the stages
   VectorXd Q_, V_, Theta_;                   ///< stage i

@@ -4,7 +4,9 @@
 
 #include <filum/integrate/integrator.hpp>
 #include <filum/linalg/kkt_solver.hpp>
+#include <filum/mechanics/mass_matrix.hpp>
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -72,7 +74,9 @@ class HalfStep {
   const double position_tolerance_;
   linalg::Newton newton_;
   linalg::KktSolver kkt_;
-  linalg::NodeMatrix H_, M_, M_new_;
+  linalg::NodeMatrix H_;
+  mechanics::MassMatrix M_;
+  std::optional<linalg::NodeMatrix> M_mean_;  ///< over the step, where M varies
   linalg::RowMatrix C_new_;
   VectorXd unknowns_;            ///< V and y
   VectorXd V_, y_, q_new_, MV_;  ///< the iterate, where it leads, and M̄V

@@ -101,7 +101,8 @@ class Rattlie final : public Integrator {
   int patience_ = 0;  ///< steps until the matrix of the step before is tried again as Newton matrix, (R.10)
   std::optional<linalg::Newton> velocity_newton_;
   std::optional<linalg::KktSolver> velocity_kkt_;
-  linalg::NodeMatrix H_, M_;
+  std::optional<linalg::NodeMatrix> velocity_matrix_;
+  mechanics::MassMatrix M_;
   std::optional<linalg::RowMatrix> neighbour_;  ///< rows at another time, for `differences`
   Memory memory_;
   double a_spacing_ = 0;  ///< time between memory_.a_previous and memory_.a

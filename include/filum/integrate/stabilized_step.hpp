@@ -51,7 +51,7 @@ class StabilizedStep {
   const RowSelection selected_;
   linalg::Newton newton_;
   linalg::KktSolver kkt_, projection_;  ///< of the first two equations; [1 Cₙᵀ; Cₙ 0] of the third
-  linalg::NodeMatrix H_, M_;
+  linalg::NodeMatrix H_;
   linalg::RowMatrix C_new_;
   VectorXd unknowns_;                        ///< U, y and η
   VectorXd U_, V_, y_, eta_, q_new_, MV_;    ///< the iterate, where it leads, and MV

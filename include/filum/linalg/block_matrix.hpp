@@ -19,18 +19,25 @@ using ConstBlockMap = Eigen::Map<const Eigen::Matrix<double, rows, cols>>;
 /// What is known about the zeros of a NodeMatrix: `separable` is block diagonal, whatever the pattern allows.
 enum class Structure { separable, coupled };
 
-/// H: a diagonal block per node and two blocks per coupled pair.
+/// H: a diagonal block per node and, unless it is separable, two blocks per coupled pair.
 class NodeMatrix {
  public:
-  explicit NodeMatrix(const BlockPattern& pattern)
-      : pattern_(&pattern), values_(VectorXd::Zero(pattern.node_values())) {}
+  explicit NodeMatrix(const BlockPattern& pattern, Structure structure = Structure::coupled)
+      : pattern_(&pattern),
+        structure_(structure),
+        values_(VectorXd::Zero(structure == Structure::separable ? pattern.diagonal_values() : pattern.node_values())) {
+  }
 
   const BlockPattern& pattern() const { return *pattern_; }
+  Structure structure() const { return structure_; }
   double* data() { return values_.data(); }
   const double* data() const { return values_.data(); }
   VectorXd& values() { return values_; }
   const VectorXd& values() const { return values_; }
   void set_zero() { values_.setZero(); }
+  /// H = A, H += scale A, where A may be separable though H is not.
+  void assign(const NodeMatrix& A);
+  void add(double scale, const NodeMatrix& A);
 
   Eigen::Map<MatrixXd> block(int i, int j) {
     return {values_.data() + pattern_->block_offset(i, j), pattern_->dim(i), pattern_->dim(j)};
@@ -46,6 +53,7 @@ class NodeMatrix {
 
  private:
   const BlockPattern* pattern_;
+  Structure structure_;
   VectorXd values_;
 };
 

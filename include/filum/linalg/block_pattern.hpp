@@ -82,6 +82,8 @@ class BlockPattern {
   /// Where the values of block (i, j) of H start in a NodeMatrix; the block must be allowed.
   int block_offset(int i, int j) const;
   int node_values() const { return node_values_; }
+  /// The diagonal blocks come first: so many values.
+  int diagonal_values() const { return diagonal_values_; }
 
  private:
   RowRun shape_of(int block) const;
@@ -94,7 +96,7 @@ class BlockPattern {
   std::vector<int> neighbours_, neighbour_start_, upper_offset_, diagonal_offset_;
   std::vector<Incidence> incidence_;
   std::vector<int> incidence_start_;
-  int row_values_ = 0, node_values_ = 0;
+  int row_values_ = 0, node_values_ = 0, diagonal_values_ = 0;
 };
 
 }  // namespace filum::linalg

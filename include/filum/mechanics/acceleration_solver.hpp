@@ -3,7 +3,7 @@
 #pragma once
 
 #include <filum/linalg/kkt_solver.hpp>
-#include <filum/mechanics/system.hpp>
+#include <filum/mechanics/mass_matrix.hpp>
 
 namespace filum::mechanics {
 
@@ -41,7 +41,7 @@ class AccelerationSolver {
   const System& system_;
   linalg::Structure structure_;  ///< only M⁻¹ can be eliminated node by node; a singular M needs pivots
   KktSolver kkt_;
-  NodeMatrix M_;
+  MassMatrix mass_;
   RowMatrix C_;
   VectorXd force_, inertia_, gamma_;
 };

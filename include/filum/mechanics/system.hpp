@@ -60,8 +60,10 @@ class System {
   State make_state() const;
 
   // Inertia ----------------------------------------------------------------------------------------------------------
-  /// M = the mass matrix at q.
+  /// M = the mass matrix at q; block diagonal.
   void mass(const VectorXd& q, NodeMatrix& M) const;
+  /// M where it is constant; where it varies, see mass_matrix.hpp, without what does.
+  const NodeMatrix& constant_mass() const { return *mass_; }
   void mass_times(const VectorXd& q, const VectorXd& v, VectorRef out) const;
   /// out = v̂ᵀ M v, and for varying M also ½ D(vᵀMv)ᵀ − Ṁ v: everything M v̇ equals besides f and −Cᵀλ.
   void inertia_forces(const VectorXd& q, const VectorXd& v, VectorRef out) const;

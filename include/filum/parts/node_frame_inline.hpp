@@ -19,7 +19,8 @@ inline Matrix36d point_velocity(const Vector3d& X) {
   return J;
 }
 
-inline Pose NodeFrame::pose(const VectorXd& q) const {
+// Flat: otherwise elements are copied through memory on their way to the formulas, a third of the time of a joint.
+[[gnu::flatten]] inline Pose NodeFrame::pose(const VectorXd& q) const {
   if (is_ground()) return {Matrix3d::Identity(), Vector3d::Zero()};
   return lie::visit(group_, [&]<class G>(lie::GroupTag<G>) -> Pose {
     const typename G::Element e = mechanics::element<G>(q, q_at_);
