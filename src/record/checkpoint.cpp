@@ -116,7 +116,7 @@ NewFile checkpoint_file(const std::filesystem::path& path, const Checkpoint& c) 
 }
 
 void save_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
-  replace_files({checkpoint_file(path, c)});
+  replace_files({checkpoint_file(path, c)}, Durability::lasting);
 }
 
 Checkpoint load_checkpoint(const std::filesystem::path& path) {

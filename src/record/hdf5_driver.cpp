@@ -35,6 +35,7 @@ struct File {
   int descriptor = -1;
   bool is_writable = false, is_streaming = false;
   bool is_written = false;           ///< HDF5 opens files just to look, too
+  bool is_lasting = true;            ///< waits for the disk when it is closed
   haddr_t used = 0, end = 0;         ///< what HDF5 has given away, and what it takes for the length of the file
   haddr_t length = 0;                ///< of the file on the disk
   haddr_t announced = 0;             ///< while streaming: the length that readers are told
@@ -133,7 +134,7 @@ herr_t close_file(H5FD_t* file) {
   File& f = of(file);
   bool is_good = true;
   if (f.is_streaming)  // on the disk, before the file is cut: the other way round it would look damaged
-    is_good = announce(f, f.used) && (fdatasync(f.descriptor) == 0 || errno == EINVAL);
+    is_good = announce(f, f.used) && (!f.is_lasting || fdatasync(f.descriptor) == 0 || errno == EINVAL);
   if (is_good && (f.is_written || f.is_streaming) && f.length > f.used) is_good = set_length(f, f.used);
   const herr_t status = is_good ? 0 : failed();
   ::close(f.descriptor);
@@ -310,6 +311,10 @@ bool reserve(hid_t file, std::uint64_t bytes) {
 bool sync(hid_t file) {
   const File* f = file_of(file);
   return f && (fdatasync(f->descriptor) == 0 || errno == EINVAL);
+}
+
+void leave_to_system(hid_t file) {
+  if (File* f = file_of(file)) f->is_lasting = false;
 }
 
 const std::string& last_trouble() { return trouble; }

@@ -25,6 +25,9 @@ bool reserve(hid_t file, std::uint64_t bytes);
 /// Everything that was written is on the disk afterwards. False: errno says why.
 bool sync(hid_t file);
 
+/// When it is closed, the file does not wait for the disk.
+void leave_to_system(hid_t file);
+
 /// Why the last call of this thread failed that opened, read or wrote a file; empty when none did since `forget`.
 const std::string& last_trouble();
 void forget_trouble();

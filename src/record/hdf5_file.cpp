@@ -158,9 +158,10 @@ Hdf5File::~Hdf5File() {
   H5Fclose(h_->file);
 }
 
-void Hdf5File::close() {
+void Hdf5File::close(Durability durability) {
   if (h_->file < 0 || h_->is_broken) return;
   flush();
+  if (durability == Durability::quick) driver::leave_to_system(h_->file);
   for (const hid_t id : h_->series) H5Dclose(id);
   h_->series.clear();
   const herr_t status = H5Fclose(h_->file);

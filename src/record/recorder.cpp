@@ -41,7 +41,8 @@ Recorder::Recorder(const System& system, Layout layout, const RecorderOptions& o
       phi_(system.size_rows()),
       rate_(system.size_rows()),
       product_(system.size_rows()),
-      keeps_(options.keep) {
+      keeps_(options.keep),
+      durability_(options.durability) {
   if (options.vtk && !folder_.empty()) vtk_index_ = std::make_unique<VtkIndex>(folder_);
   open(frames);
 }
@@ -104,8 +105,11 @@ void Recorder::create_file() {
   });
   open_file();
   if (!layout_.sensors.empty()) table_ = std::make_unique<SensorTable>(folder_, layout_.sensors);
-  sync_file(folder_ / "scenario.toml", "the scenario");  // no checkpoint is to outlive it
+  if (durability_ == Durability::lasting) sync_scenario();
 }
+
+/// No checkpoint is to outlive it.
+void Recorder::sync_scenario() const { sync_file(folder_ / "scenario.toml", "the scenario"); }
 
 void Recorder::continue_file() {
   const auto result = folder_ / "result.h5";
@@ -274,6 +278,7 @@ void Recorder::flush() {
 void Recorder::sync() {
   if (folder_.empty()) return;
   flush();
+  if (durability_ == Durability::quick) sync_scenario();
   file_->sync();
   if (table_) table_->sync();
 }
@@ -282,9 +287,9 @@ void Recorder::close() {
   if (!is_open_) return;
   is_open_ = false;
   flush();
-  if (table_) table_->sync();
+  if (table_ && durability_ == Durability::lasting) table_->sync();
   const bool has_more = file_->frames(series_[0]) > frames_;
-  file_->close();
+  file_->close(durability_);
   file_.reset();
   if (!has_more) return;
   // A run that was continued from an earlier state has ended with fewer frames.

@@ -76,12 +76,13 @@ void replace_file(const std::filesystem::path& file, std::string_view text, cons
   if (durability == Durability::lasting) sync_folder(folder_of(file));
 }
 
-void replace_files(const std::vector<NewFile>& files) {
+void replace_files(const std::vector<NewFile>& files, Durability durability) {
   std::deque<Draft> drafts;
   for (const NewFile& f : files) drafts.emplace_back(f.file, f.what).write(f.text);
-  for (const Draft& draft : drafts) draft.sync();
+  if (durability == Durability::lasting)
+    for (const Draft& draft : drafts) draft.sync();
   for (Draft& draft : drafts) draft.put_in_place();
-  if (!files.empty()) sync_folder(folder_of(files.front().file));
+  if (!files.empty() && durability == Durability::lasting) sync_folder(folder_of(files.front().file));
 }
 
 std::filesystem::path unguessable_name(const std::filesystem::path& target) {

@@ -314,7 +314,7 @@ void Simulation::finish(Run& result) {
   fill_summary(result);
   if (!has_folder) return;
   files.push_back({options_.folder / "summary.json", summary_text(result.summary), "the summary"});
-  replace_files(files);  // all frames are on the disk by now
+  replace_files(files, options_.durability);  // where they are to last, all frames are on the disk by now
   if (const path page = report_template(); options_.report && !page.empty())
     write_report(options_.folder / "report.html", page, {options_.folder});
 }

@@ -45,6 +45,7 @@ record::SimulateOptions complete(const Scenario& s, const SimulationOptions& opt
   o.keep = options.keep;
   o.threads = options.threads;
   o.observer = options.observer;
+  o.durability = options.durability;
   o.source = std::move(source);
   return o;
 }

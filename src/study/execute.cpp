@@ -1,6 +1,7 @@
 /// One run, and all runs in a pool of threads. User document: docs/guide/studies.md, "Running".
 #include "case_files.hpp"
 #include "child_process.hpp"
+#include "unsynced_runs.hpp"
 
 #include <filum/record/completion.hpp>
 #include <filum/record/folder_lock.hpp>
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <chrono>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 namespace filum::study {
@@ -109,6 +111,7 @@ class RunExecution {
     options.force = true;
     options.interrupt = interrupt;
     options.threads = 1;  // the cores are for other runs
+    options.durability = options_.durability;
     return options;
   }
   scenario::Scenario scenario() const { return scenario::parse_scenario(run_.scenario, run_.hash); }
@@ -260,8 +263,14 @@ void measure(const CaseList& list, const ExecuteOptions& options) {
 
 }  // namespace
 
-void execute(const CaseList& list, const ExecuteOptions& options) {
+void execute(const CaseList& list, const ExecuteOptions& given) {
+  /// Fewer runs do not wait long for the disk one by one, and to wait for all of it may take a while.
+  constexpr std::size_t worth_waiting_once = 50;
+  ExecuteOptions options = given;
   const std::vector<int> left = unfinished(list, options.cases);
+  std::optional<UnsyncedRuns> unsynced;
+  if (!options.isolated && left.size() >= worth_waiting_once)
+    options.durability = unsynced.emplace(options.cases).durability();
   const int all = static_cast<int>(list.runs.size());
   const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   const std::size_t workers = std::min(left.size(), static_cast<std::size_t>(options.jobs > 0 ? options.jobs : cores));

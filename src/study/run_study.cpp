@@ -2,6 +2,7 @@
 #include "check_series.hpp"
 #include "mpi_pool.hpp"
 #include "study_folder.hpp"
+#include "unsynced_runs.hpp"
 
 #include <filum/study/run_study.hpp>
 
@@ -16,6 +17,7 @@ StudyResult run_study(const Study& study, const std::string& text, const StudyOp
   if (study.repeat > 1) execute_options.jobs = 1;  // times are compared: nothing else may run
 
   const StudyFolder folder(options, execute_options.cases, text);
+  reopen_lost_runs(execute_options.cases);
   bool is_complete = true;
   if (mpi_size() > 1) execute_options.isolated = true;  // a run that crashes must not take the job with it
   if (mpi_size() > 1 && study.repeat == 1)

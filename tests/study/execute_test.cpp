@@ -357,6 +357,54 @@ values = ["rattlie", "shakelie"]
   EXPECT_THAT(result.results.cases[1].reason, ::testing::HasSubstr("nonholonomic"));
 }
 
+/// Enough runs to wait for the disk once.
+const std::string many_runs = R"(
+schema = 1
+scenario = "heavy-top-fast"
+timing = false
+set = { "time.end" = 0.01, "time.output_every" = 0.01 }
+[[vary]]
+key = "body.top.mass"
+values = [MASSES]
+)";
+
+TEST(Study, OfManyRunsWaitsForTheDiskOnceAndSaysSoUntilThen) {
+  const TestFolder folder;
+  std::string other = many_runs, masses;
+  for (int k = 0; k < 60; ++k) masses += std::to_string(10 + k) + ", ";
+  other.replace(other.find("MASSES"), 6, masses);
+  const auto cases = folder.path() / "s/cases";
+  const auto marks = [&] {
+    int count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(cases))
+      count += entry.path().filename().string().starts_with(".unsynced-");
+    return count;
+  };
+  StudyOptions options = options_for(folder.path() / "s", 2);
+  int most = 0;
+  options.execute.progress = [&](int, int) { most = std::max(most, marks()); };
+  const Study study = parse_study(other, "test.toml");
+  const StudyResult result = run_study(study, other, options);
+  EXPECT_EQ(most, 1);
+  EXPECT_EQ(marks(), 0);
+  for (const CaseResult& c : result.results.cases) EXPECT_EQ(c.state, RunState::done) << c.reason;
+
+  // The machine stops before the results are on its disk, and starts again.
+  const std::string csv = contents(folder.path() / "s/study.csv");
+  const auto lost = cases / result.results.list.runs.front().hash;
+  std::filesystem::resize_file(lost / "result.h5", std::filesystem::file_size(lost / "result.h5") / 2);
+  std::ofstream(cases / ".unsynced-1") << "another start of the machine\n";
+  options.resume = true;
+  run_study(study, other, options);
+  EXPECT_EQ(marks(), 0);
+  EXPECT_EQ(contents(folder.path() / "s/study.csv"), csv);
+  const record::Hdf5File file(lost / "result.h5", record::Hdf5File::Mode::read);
+  for (const std::string& name : file.datasets())
+    if (file.is_series(name)) {
+      EXPECT_NO_THROW(file.verify(name)) << name;
+    }
+}
+
 TEST(Run, OfAnotherVersionIsRunAgain) {
   const TestFolder folder;
   const Study study = parse_study(text, "test.toml");

@@ -2,6 +2,8 @@
 /// User document: docs/guide/results.md.
 #pragma once
 
+#include <filum/record/durability.hpp>
+
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -74,7 +76,7 @@ class Hdf5File {
   /// The bytes of a file in memory.
   std::string image();
   /// Writes everything. The destructor does the same, but cannot report errors.
-  void close();
+  void close(Durability durability = Durability::lasting);
 
  private:
   struct Handles;

@@ -42,7 +42,8 @@ class VtkIndex;
 struct RecorderOptions {
   std::filesystem::path folder;  ///< empty: no files
   bool vtk = false;
-  bool keep = false;  ///< series in memory
+  bool keep = false;                            ///< series in memory
+  Durability durability = Durability::lasting;  ///< of complete files; `sync` waits in any case
 };
 
 class Recorder {
@@ -73,6 +74,7 @@ class Recorder {
   void add_common_channels();
   void open(std::uint64_t frames);
   void create_file();
+  void sync_scenario() const;
   void continue_file();
   void open_file();
   void check_file(const Hdf5File& file) const;
@@ -107,6 +109,7 @@ class Recorder {
   mechanics::RowMatrix rows_;
   mechanics::VectorXd phi_, rate_, product_;
   bool keeps_ = false, is_open_ = false;
+  Durability durability_ = Durability::lasting;
   Background background_;  ///< last: its tasks use everything above
 };
 

@@ -2,17 +2,14 @@
 /// docs/guide/security.md.
 #pragma once
 
+#include <filum/record/durability.hpp>
+
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace filum::record {
-
-enum class Durability {
-  lasting,  ///< on the disk when the call returns, whatever happens to the machine
-  quick     ///< for what can be rebuilt
-};
 
 /// A new file beside the one that it will replace, under an unpredictable name. Removed unless it is put in place.
 /// Throws FileTrouble; `what` is how messages call it, such as "the summary".
@@ -45,9 +42,9 @@ struct NewFile {
   std::filesystem::path file;
   std::string text, what;
 };
-/// Several files of one folder, one after the other; lasting. None of them is in place before all are on the disk, and
-/// the folder is waited for once.
-void replace_files(const std::vector<NewFile>& files);
+/// Several files of one folder, one after the other. Where they are to last, none of them is in place before all are on
+/// the disk, and the folder is waited for once.
+void replace_files(const std::vector<NewFile>& files, Durability durability);
 
 /// An unpredictable name beside the target, for drafts written by other code.
 std::filesystem::path unguessable_name(const std::filesystem::path& target);

@@ -6,6 +6,7 @@
 #include <filum/integrate/run.hpp>
 #include <filum/model/choice.hpp>
 #include <filum/model/model.hpp>
+#include <filum/record/durability.hpp>
 #include <filum/record/run.hpp>
 
 #include <atomic>
@@ -66,12 +67,13 @@ struct SimulateOptions {
   int threads =
       0;  ///< that share the loops of a step, with the same numbers; 0: one for a small model, cores for large
 
-  std::filesystem::path folder = {};  ///< where files go; empty: none are written
-  bool force = false;                 ///< existing results are replaced
-  std::filesystem::path input = {};   ///< the file that the model came from: never removed
-  bool report = true;                 ///< report.html, where its template is found
-  bool vtk = false;                   ///< frames for ParaView
-  double checkpoint_every = 30;       ///< seconds of wall time
+  std::filesystem::path folder = {};            ///< where files go; empty: none are written
+  bool force = false;                           ///< existing results are replaced
+  std::filesystem::path input = {};             ///< the file that the model came from: never removed
+  bool report = true;                           ///< report.html, where its template is found
+  bool vtk = false;                             ///< frames for ParaView
+  double checkpoint_every = 30;                 ///< seconds of wall time
+  Durability durability = Durability::lasting;  ///< of the results of a run that has ended
 
   const std::atomic<bool>* interrupt = nullptr;        ///< set by another thread: the run ends after the step
   std::function<void(const Progress&)> progress = {};  ///< called some ten times a second

@@ -7,16 +7,17 @@
 namespace filum::scenario {
 
 struct SimulationOptions {
-  std::filesystem::path folder = {};                           ///< where results go; empty: no files
-  bool force = false;                                          ///< existing results are replaced
-  std::filesystem::path input = {};                            ///< the scenario file, if it is one: never removed
-  bool report = false;                                         ///< report.html
-  const std::atomic<bool>* interrupt = nullptr;                ///< set by another thread: the run ends after the step
-  std::function<void(const record::Progress&)> progress = {};  ///< called some ten times a second
-  std::function<void(double factor)> path_progress = {};       ///< called at every point of a path
-  bool keep = false;                                           ///< series in memory
-  record::StepObserver observer = {};                          ///< as record::SimulateOptions
-  int threads = 0;                                             ///< as record::SimulateOptions
+  std::filesystem::path folder = {};                            ///< where results go; empty: no files
+  bool force = false;                                           ///< existing results are replaced
+  std::filesystem::path input = {};                             ///< the scenario file, if it is one: never removed
+  bool report = false;                                          ///< report.html
+  const std::atomic<bool>* interrupt = nullptr;                 ///< set by another thread: the run ends after the step
+  std::function<void(const record::Progress&)> progress = {};   ///< called some ten times a second
+  std::function<void(double factor)> path_progress = {};        ///< called at every point of a path
+  bool keep = false;                                            ///< series in memory
+  record::StepObserver observer = {};                           ///< as record::SimulateOptions
+  int threads = 0;                                              ///< as record::SimulateOptions
+  record::Durability durability = record::Durability::lasting;  ///< likewise
 };
 
 /// Runs a scenario. Throws config::InputError for bad input, a folder that cannot be used included, and

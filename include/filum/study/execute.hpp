@@ -2,6 +2,7 @@
 /// docs/guide/studies.md, "Running".
 #pragma once
 
+#include <filum/record/durability.hpp>
 #include <filum/study/cases.hpp>
 
 #include <atomic>
@@ -40,6 +41,8 @@ struct ExecuteOptions {
   std::filesystem::path program;                 ///< `filum`, for isolated runs
   int repeat = 1;                                ///< runs of each case, for timing; one after the other
   const std::atomic<bool>* interrupt = nullptr;  ///< set by another thread: runs end after their step
+  /// Of the results of runs in this process; where it is quick, the caller waits for the disk.
+  record::Durability durability = record::Durability::lasting;
   /// Called before the first run and after every run with the number of finished and of all runs, never by two threads
   /// at once.
   std::function<void(int finished, int all)> progress = {};
