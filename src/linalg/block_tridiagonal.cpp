@@ -18,6 +18,8 @@ namespace {
 constexpr int inverted = 6;
 /// Up to this size they are inverted by cofactors, if that is safe.
 constexpr int by_cofactors = 3;
+/// Kernels read that far beyond the last column of a chain; what lies there must not be written by another thread.
+constexpr int beyond = padded(inverted) - 4;
 
 }  // namespace
 
@@ -28,11 +30,11 @@ BlockTridiagonal::BlockTridiagonal(std::vector<int> sizes, const std::vector<int
     const int n = sizes_[k], next = chains_.has_next(k) ? sizes_[k + 1] : 0;
     offsets_.push_back({row, at, at + n * n, at + n * n + n * next});
     at += n * n + 2 * n * next;
+    if (next == 0) at += beyond;
     block_of_.insert(block_of_.end(), static_cast<std::size_t>(n), k);
     row += n;
   }
-  used_ = static_cast<std::size_t>(at);
-  values_.assign(used_ + padded(inverted), 0.0);  // kernels read beyond columns
+  values_.assign(at, 0.0);
   pivots_.assign(row, 0);
 }
 

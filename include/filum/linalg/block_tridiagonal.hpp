@@ -19,7 +19,7 @@ class BlockTridiagonal final : public Factor {
   int size() const override { return static_cast<int>(block_of_.size()); }
   /// Entries of the diagonal blocks and of the blocks beside them.
   int position(int row, int column) const override;
-  std::span<double> values() override { return std::span(values_).first(used_); }
+  std::span<double> values() override { return values_; }
 
   bool factorize() override;
   /// The smallest share of a diagonal that elimination has left, times the condition of its block: does not depend on
@@ -60,7 +60,6 @@ class BlockTridiagonal final : public Factor {
   BlockChains chains_;
   std::vector<Offsets> offsets_;
   std::vector<double> values_;
-  std::size_t used_ = 0;  ///< of them
   std::vector<int> pivots_;
   std::vector<Found> found_;  ///< of the chains
   double rcond_ = 0;
