@@ -54,15 +54,19 @@ std::vector<double> steps(double length, int count) {
   return s;
 }
 
-ShellOptions flat(double L1, double L2, int M1, int M2, const Matrix12d& C) {
+ShellOptions flat(const std::vector<double>& s1, const std::vector<double>& s2, const Matrix12d& C) {
   ShellOptions o;
   o.name = "sheet";
   draw(
-      o, [](double a, double b) { return Vector3d(a, b, 0); }, steps(L1, M1), steps(L2, M2));
+      o, [](double a, double b) { return Vector3d(a, b, 0); }, s1, s2);
   o.stiffness = {C};
   o.mass_per_area = 1.7;
   o.turning_inertia = 0.04;
   return o;
+}
+
+ShellOptions flat(double L1, double L2, int M1, int M2, const Matrix12d& C) {
+  return flat(steps(L1, M1), steps(L2, M2), C);
 }
 
 /// Curved, graded, not orthogonal, with a material of its own in every cell.
@@ -240,15 +244,22 @@ TEST(Shell, HasTheEnergyOfLinearEdgeStrainsByDefault) {
   EXPECT_NEAR(sheet.energy(x.q), 0.35 * energy, 1e-12 * energy);
 }
 
+/// Two by one and a half, with constant and with graded steps.
+std::vector<ShellOptions> patches() {
+  return {flat(2, 1.5, 4, 3, isotropic(0.3)), flat({0, 0.3, 1.1, 1.4, 2}, {0, 0.8, 1, 1.5}, isotropic(0.3))};
+}
+
 /// A homogeneous state: q(s1, s2) = exp(s1 W1) in one direction, straight rows in the other.
 void expect_patch(const ShellOptions& o, const std::function<lie::S3sdR3::Element(double, double)>& pose,
-                  const Vector12d& strain, double L1, double L2) {
+                  const Vector12d& strain) {
   const Sheet sheet(o);
   State x = sheet.start();
   const int n1 = o.nodes[0], n2 = o.nodes[1];
   for (int j = 0; j < n2; ++j)
-    for (int i = 0; i < n1; ++i)
-      mechanics::element<lie::S3sdR3>(x.q, (i + j * n1) * 7) = pose(L1 * i / (n1 - 1), L2 * j / (n2 - 1));
+    for (int i = 0; i < n1; ++i) {
+      const Vector3d drawn = o.positions[static_cast<std::size_t>(i + j * n1)];
+      mechanics::element<lie::S3sdR3>(x.q, (i + j * n1) * 7) = pose(drawn[0], drawn[1]);
+    }
   x.v.setZero();
   const Matrix12d& C = o.stiffness.front();
   Vector12d rest;
@@ -261,29 +272,33 @@ void expect_patch(const ShellOptions& o, const std::function<lie::S3sdR3::Elemen
   const VectorXd f = test::forces_of(sheet.system, 0, x.q, x.v);
   for (int j = 1; j + 1 < n2; ++j)
     for (int i = 1; i + 1 < n1; ++i) EXPECT_LT(f.segment<6>(6 * (i + j * n1)).norm(), 1e-11 * (1 + stress.norm()));
-  EXPECT_NEAR(sheet.energy(x.q), 0.5 * L1 * L2 * (strain - rest).dot(stress), 1e-11 * (1 + stress.norm()));
+  EXPECT_NEAR(sheet.energy(x.q), 0.5 * 2 * 1.5 * (strain - rest).dot(stress), 1e-11 * (1 + stress.norm()));
 }
 
 TEST(ShellPatch, FiniteUniaxialStrainIsExact) {
   Vector12d w;
   w << flat_strain(0) * 1.4, flat_strain(1) * 0.9;
-  expect_patch(
-      flat(2, 1.5, 4, 3, isotropic(0.3)),
-      [](double a, double b) { return lie::S3sdR3::from_pose(Vector4d(1, 0, 0, 0), Vector3d(1.4 * a, 0.9 * b, 0)); }, w,
-      2, 1.5);
+  for (const ShellOptions& o : patches())
+    expect_patch(
+        o,
+        [](double a, double b) {
+          return lie::S3sdR3::from_pose(Vector4d(1, 0, 0, 0), {1.4 * a, 0.9 * b, 0});
+        },
+        w);
 }
 
 TEST(ShellPatch, CylindricalBendingIsExact) {
   Vector12d w;
   w << flat_strain(0), flat_strain(1);
   w[1] = -0.8;
-  expect_patch(
-      flat(2, 1.5, 4, 3, isotropic(0.3)),
-      [](double a, double b) {
-        return lie::S3sdR3::from_pose(Vector4d(std::cos(-0.4 * a), 0, std::sin(-0.4 * a), 0),
-                                      Vector3d(std::sin(0.8 * a) / 0.8, b, (1 - std::cos(0.8 * a)) / 0.8));
-      },
-      w, 2, 1.5);
+  for (const ShellOptions& o : patches())
+    expect_patch(
+        o,
+        [](double a, double b) {
+          return lie::S3sdR3::from_pose(Vector4d(std::cos(-0.4 * a), 0, std::sin(-0.4 * a), 0),
+                                        Vector3d(std::sin(0.8 * a) / 0.8, b, (1 - std::cos(0.8 * a)) / 0.8));
+        },
+        w);
 }
 
 TEST(ShellPatch, ATwistHasItsEnergyInEveryCell) {
