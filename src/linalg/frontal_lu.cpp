@@ -19,6 +19,9 @@ constexpr double threshold = 0.1;
 constexpr double least_branch = 1e5;
 constexpr double branches_of_tree = 32;
 
+/// Room in every branch for so many pivots that children leave to a parent.
+constexpr std::size_t spare = 16;
+
 /// Grows a buffer only when it has to, and then by more than it has to.
 template <class T>
 void make_room(std::vector<T>& buffer, std::size_t size) {
@@ -139,9 +142,10 @@ void FrontalLu::reserve(Branch& branch) {
     stack_peak = std::max(stack_peak, stack);
     stack_names += own;
   }
-  make_room(branch.factors, factors);
-  make_room(branch.names, names);
-  make_room(branch.stack, stack_peak);
+  largest += spare;
+  make_room(branch.factors, factors + 2 * spare * largest);
+  make_room(branch.names, names + 2 * spare * 8);
+  make_room(branch.stack, stack_peak + 2 * spare * largest);
   make_room(branch.stack_names, std::min<std::size_t>(stack_names, 256));
   make_room(branch.front, largest * front::leading_dimension(static_cast<int>(largest)));
   make_room(branch.local, largest);

@@ -96,10 +96,13 @@ struct Team::Shared {
     }
   }
 
-  void wake() {
-    if (sleeping.load() == 0) return;
+  /// As many as there is work for besides that of the caller.
+  void wake(int tasks) {
+    const int asleep = sleeping.load();
+    if (asleep == 0) return;
     alarms.fetch_add(1);
-    alarms.notify_all();
+    if (tasks > asleep) return alarms.notify_all();
+    for (int k = 1; k < tasks; ++k) alarms.notify_one();
   }
 };
 
@@ -129,7 +132,7 @@ void Team::run(int count, Call call, const void* task) {
   s.done.store(0, std::memory_order_relaxed);
   const std::uint64_t loop = (s.state.load(std::memory_order_relaxed) >> bits_of_left) + 1;
   s.state.store(loop << bits_of_left | static_cast<std::uint64_t>(count));
-  s.wake();
+  s.wake(count);
   while (s.take_one()) {
   }
   while (!wait_a_little([&] { return s.done.load(std::memory_order_acquire) == count; })) {

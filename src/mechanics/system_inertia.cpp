@@ -72,10 +72,11 @@ void System::mass(const VectorXd& q, NodeMatrix& M) const {
 }
 
 void System::mass_times(const VectorXd& q, const VectorXd& v, VectorRef out) const {
-  if (mass_diagonal_.size() > 0) {
-    out = mass_diagonal_.cwiseProduct(v);
-    return;
-  }
+  if (mass_diagonal_.size() > 0)
+    return linalg::for_each_chunk(size_v(), 6 * nodes_of_chunk, [&](int first, int end) {
+      const int size = end - first;
+      out.segment(first, size) = mass_diagonal_.segment(first, size).cwiseProduct(v.segment(first, size));
+    });
   for_each_node(space_, [&]<class G>(lie::GroupTag<G>, int node, int, int at) {
     const linalg::ConstBlockMap<G::dim, G::dim> M(mass_->data() + pattern_->block_offset(node, node));
     tangent<G>(out, at).noalias() = M * tangent<G>(v, at);

@@ -10,6 +10,7 @@
 #include <Eigen/LU>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -52,6 +53,15 @@ std::vector<Case> cases() {
        entries_where(static_cast<int>(block.size()), [&](int i, int j) { return std::abs(block[i] - block[j]) <= 1; }),
        6});
   all.push_back({"chain", std::make_unique<ChainLu>(sizes), all.back().entries, 6});
+  const std::vector<int> beginnings{1, 3, 6};
+  const auto chain_of = [&](int row) {
+    return std::upper_bound(beginnings.begin(), beginnings.end(), block[static_cast<std::size_t>(row)]);
+  };
+  const Entries apart = entries_where(static_cast<int>(block.size()), [&](int i, int j) {
+    return std::abs(block[i] - block[j]) <= 1 && chain_of(i) == chain_of(j);
+  });
+  all.push_back({"block tridiagonal", std::make_unique<BlockTridiagonal>(sizes, beginnings), apart, 6});
+  all.push_back({"chain", std::make_unique<ChainLu>(sizes, beginnings), apart, 6});
   const std::vector<int> rods(4, 8);  // of the size that kernels know
   all.push_back({"chain", std::make_unique<ChainLu>(rods),
                  entries_where(32, [](int i, int j) { return std::abs(i / 8 - j / 8) <= 1; }), 6});

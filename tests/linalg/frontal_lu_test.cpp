@@ -3,6 +3,7 @@
 #include "support/allocation_counter.hpp"
 
 #include <filum/linalg/frontal_lu.hpp>
+#include <filum/linalg/team.hpp>
 
 #include <Eigen/Core>
 #include <Eigen/LU>
@@ -248,6 +249,54 @@ TEST(FrontalLu, GivesEqualBitsForEqualMatrices) {
     EXPECT_EQ(moved.solve(b), expected) << shift << " bytes";
   }
   test::shift_allocations(0);
+}
+
+// Branches and trunk: pivots left by one to the other, several right-hand sides, and the same bits for any team.
+TEST(FrontalLu, SharesBranchesWithTheSameBits) {
+  const Net net(12, 3);
+  for (const bool bare : {false, true}) {
+    const MatrixXd A = net.matrix(6, bare);
+    Placed alone(net), shared(net);
+    EXPECT_GT(alone.factor.branches(), 3);
+    const VectorXd b = VectorXd::LinSpaced(A.rows(), -1, 2);
+    ASSERT_TRUE(alone.factorize(A));
+    Team team(3);
+    const TeamInUse use(&team);
+    ASSERT_TRUE(shared.factorize(A));
+    EXPECT_EQ(shared.factor.rcond(), alone.factor.rcond());
+    EXPECT_EQ(shared.factor.suspect(), alone.factor.suspect());
+    for (const bool transpose : {false, true}) {
+      const VectorXd x = shared.solve(b, transpose);
+      const MatrixXd B = transpose ? MatrixXd(A.transpose()) : A;
+      EXPECT_LT((B * x - b).norm(), 1e-12 * (B.cwiseAbs() * x.cwiseAbs() + b.cwiseAbs()).norm());
+      const TeamInUse none(nullptr);
+      EXPECT_EQ(alone.solve(b, transpose), x);
+    }
+    MatrixXd X(A.rows(), 11);
+    for (int k = 0; k < 11; ++k)
+      for (int i = 0; i < b.size(); ++i) X(shared.place[i], k) = b[i] * (k + 1);
+    const VectorXd one = shared.solve(b);
+    shared.factor.solve_columns(X.data(), 11);
+    for (int i = 0; i < b.size(); ++i) {
+      EXPECT_EQ(X(shared.place[i], 0), one[i]);
+      EXPECT_EQ(X(shared.place[i], 7), 8 * one[i]);
+    }
+  }
+}
+
+TEST(FrontalLu, NamesTheFirstDependentRowWhicheverBranchItIsIn) {
+  const Net net(12, 3);
+  MatrixXd A = net.matrix(1, false);
+  for (const int block : {net.nodes + 20, net.nodes + 90}) A.row(net.first[block]).setZero();
+  Placed alone(net), shared(net);
+  EXPECT_FALSE(alone.factorize(A));
+  Team team(3);
+  const TeamInUse use(&team);
+  for (int repeat = 0; repeat < 5; ++repeat) {
+    EXPECT_FALSE(shared.factorize(A));
+    EXPECT_EQ(shared.factor.suspect(), alone.factor.suspect());
+  }
+  EXPECT_TRUE(shared.factorize(net.matrix(1, false)));
 }
 
 TEST(FrontalLu, AllocatesNothingAfterTheFirstFactorisation) {

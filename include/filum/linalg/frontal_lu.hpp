@@ -32,6 +32,8 @@ class FrontalLu final : public Factor {
   /// Numbers in the factors, and how many pivots were left to a parent.
   std::size_t factor_values() const;
   int delayed_pivots() const { return delayed_; }
+  /// Parts of the matrix that threads can work on at the same time.
+  int branches() const { return trunk(); }
 
  private:
   /// An entry of the matrix: where it stands in its front when nothing is left over by children.
