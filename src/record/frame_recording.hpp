@@ -47,7 +47,9 @@ class FrameRecording {
   std::map<std::string, Series, std::less<>> take_series() { return recorder_->take_series(); }
 
  private:
-  RecorderOptions recorder_options() const { return {options_.folder, options_.vtk, options_.keep, options_.durability}; }
+  RecorderOptions recorder_options() const {
+    return {options_.folder, options_.vtk, options_.keep, options_.durability};
+  }
   void record(const State& x, const integrate::RunStatistics& s);
   /// Frames lie between steps, with accelerations and multipliers on the line between those of the steps.
   bool carries() const {
