@@ -164,6 +164,15 @@ TEST(ShellFile, JoinsLinesNodeByNode) {
   }
 }
 
+TEST(ShellFile, ClosesOnlyWhereItsMapCloses) {
+  try {
+    const Built m(parse(replaced(rich_shell, "size = [\"2*pi*R\", 1]", "size = [\"2*R\", 1]")));
+    FAIL();
+  } catch (const std::exception& error) {
+    EXPECT_THAT(error.what(), HasSubstr("closed in s1, but its points at s1 = 0 and s1 = 4.000000 differ"));
+  }
+}
+
 TEST(ShellFile, SaysWhatIsWrongAndWhere) {
   const auto complaint = [](const std::string& from, const std::string& to) {
     return complaints(replaced(rich_shell, from, to));
@@ -175,7 +184,6 @@ TEST(ShellFile, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(complaint("\"axial1\"]", "\"torsion\"]"), HasSubstr("shell.curl.held[2]: expected 'shear1'"));
   EXPECT_THAT(complaint("on = \"sheet:s1=end\"", "on = \"sheet:left\""),
               HasSubstr("'sheet:s1=0' or 'sheet:0,end' on a shell"));
-  EXPECT_THAT(complaint("corner =", "closed = \"s1\"\ncorner ="), HasSubstr("points at s1 = 0 and s1 = "));
   EXPECT_THAT(complaint("segments = [6, 2]", "segments = [2, 2]"), HasSubstr("at least three cells"));
   EXPECT_THAT(complaint("on = \"sheet:s1=end\"", "on = \"sheet:s1=3\""),
               HasSubstr("has s1 from 0 to 1; 3 is not among them"));
