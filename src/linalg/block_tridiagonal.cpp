@@ -18,8 +18,8 @@ namespace {
 constexpr int inverted = 6;
 /// Up to this size they are inverted by cofactors, if that is safe.
 constexpr int by_cofactors = 3;
-/// Kernels read that far beyond the last column of a chain; what lies there must not be written by another thread.
-constexpr int beyond = padded(inverted) - 4;
+/// Columns of five rows are read that far beyond: the last of a chain must not reach what another thread writes.
+constexpr int beyond = padded(5) - 5;
 
 }  // namespace
 
