@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 namespace filum::app {
 namespace {
@@ -48,6 +49,13 @@ std::string no_command(const CLI::App& cli) {
   return text + config::suggestion(word, command_words(cli));
 }
 
+/// Empty when the text is a whole number from 1 to `most`.
+std::string objection(const std::string& text, int most, const std::string& range) {
+  int number = 0;
+  if (CLI::detail::lexical_cast(text, number) && number >= 1 && number <= most) return {};
+  return "expected a whole number " + range + ", found '" + config::shortened(text) + "'";
+}
+
 }  // namespace
 
 std::string problem_of(const CLI::App& cli, const CLI::Error& error) {
@@ -68,13 +76,13 @@ std::string problem_of(const CLI::App& cli, const CLI::Error& error) {
 }
 
 CLI::Validator at_least_one() {
-  const auto check = [](const std::string& text) {
-    int number = 0;
-    return CLI::detail::lexical_cast(text, number) && number >= 1
-               ? std::string()
-               : "expected a whole number of at least 1, found '" + config::shortened(text) + "'";
-  };
-  return {check, "", "at least 1"};
+  constexpr int most = std::numeric_limits<int>::max();
+  return {[](const std::string& text) { return objection(text, most, "of at least 1"); }, "", "at least 1"};
+}
+
+CLI::Validator from_one_to(int most) {
+  const std::string range = "from 1 to " + std::to_string(most);
+  return {[=](const std::string& text) { return objection(text, most, range); }, "", range};
 }
 
 }  // namespace filum::app

@@ -12,5 +12,7 @@ std::string problem_of(const CLI::App& cli, const CLI::Error& error);
 
 /// A whole number of at least 1.
 CLI::Validator at_least_one();
+/// A whole number from 1 to `most`.
+CLI::Validator from_one_to(int most);
 
 }  // namespace filum::app

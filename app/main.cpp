@@ -203,7 +203,7 @@ int dispatch(int argc, char** argv) {
             "--threads", a.threads,
             "threads that share the work, with the same numbers (default: one for a small model, up to one per "
             "core for a large one)")
-        ->check(CLI::Range(1, 1024));
+        ->check(from_one_to(1024));
   };
   CLI::App* command = cli.add_subcommand("run", "integrate a scenario");
   scenario_options(command);

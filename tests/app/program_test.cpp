@@ -59,7 +59,9 @@ TEST_F(Program, SharesARunAmongThreadsWithTheSameNumbers) {
     return summary.substr(summary.find("\"final\""));
   };
   EXPECT_EQ(last("3"), last("1"));
-  EXPECT_EQ(run({"run", "pendulum", "--threads", "0"}).code, 2);
+  const Result none = run({"run", "pendulum", "--threads", "0"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("expected a whole number from 1 to 1024, found '0'"));
   EXPECT_EQ(run({"resume", "3", "--threads", "2", "--quiet", "--no-report"}).code, 0);
 }
 
