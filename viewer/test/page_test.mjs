@@ -409,14 +409,31 @@ test('a window of another shape shows everything until somebody turns the pictur
   await context.close();
 });
 
-/// The page of a run with other facts.
+/// The page of a run with other facts or another summary.
 function withFacts(source, name, change) {
   const text = readFileSync(source, 'utf8'), mark = 'id="filum-report">', from = text.indexOf(mark) + mark.length, to = text.indexOf('</script>', from);
   const report = JSON.parse(text.slice(from, to)), file = join(folder, name);
-  change(report.runs[0].facts);
+  change(report.runs[0].facts, report.runs[0].summary);
   writeFileSync(file, text.slice(0, from) + JSON.stringify(report).replaceAll('<', '\\u003c') + text.slice(to));
   return file;
 }
+
+test('the page says which methods a run had and why, and folds what the solver did', async () => {
+  const run = mustRun('wire', 'steel-wire', '--set', 'time.end=0.01');
+  const file = withFacts(run.page, 'methods.html', (facts, summary) => {
+    summary.choice.changes.push({ time: 0.004, method: 'radau' });
+    summary.remarks = ['a remark of the method'];
+  });
+  const { page, complaints, context } = await open(browser, file);
+  assert.deepEqual(complaints, []);
+  assert.match(await page.locator('.facts').first().textContent(), /^Methodgeneralized-alpha, from 0\.004( s)? radau/);
+  const folds = await page.locator('.folds > details').evaluateAll((all) => all.map((d) => [d.querySelector('summary').textContent, d.textContent, d.open]));
+  assert.deepEqual(folds.map(([title]) => title), ['Notes', 'Solver', 'Options', 'Resolved scenario']);
+  assert.match(folds[0][1], /Chosen: generalized-alpha.*A remark of the method/);
+  assert.match(folds[1][1], /Frames.*Size.*Newton.*Residuals/);
+  assert.ok(folds.every(([, , isOpen]) => !isOpen));
+  await context.close();
+});
 
 test('a kind that nobody knows is drawn by its primitives; a primitive that nobody knows is left out', async () => {
   const file = withFacts(spaghetti.page, 'kinds.html', ({ objects }) => {
