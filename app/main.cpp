@@ -79,8 +79,8 @@ int with_progress(const Arguments& a, const Run& run) {
   set_listener(Listener::soon);
   ProgressDisplay display(a.quiet);
   const auto progress = [&](const record::Progress& p) {
-    set_listener(Listener::run);
-    display(p);
+    set_listener(p.is_over ? Listener::end : Listener::run);
+    if (!p.is_over) display(p);
   };
   const scenario::SimulationOptions options{.folder = a.folder,
                                             .force = a.force,

@@ -3,6 +3,7 @@
 
 #include "exit_code.hpp"
 
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -25,14 +26,23 @@ void say(std::string_view text) {
   _exit(interrupted);
 }
 
+/// Of the processor: a slow disk may take longer, and then a second signal ends the program.
+void allow_one_second() {
+  const itimerval second{{0, 0}, {1, 0}};
+  setitimer(ITIMER_PROF, &second, nullptr);
+}
+
 void handle(int) {
   if (asked.exchange(true) || listener == Listener::none) end();
   if (listener == Listener::soon)
     alarm(1);
+  else if (listener == Listener::end)
+    allow_one_second();
   else
     say("\nfilum: stopping after this step; press Ctrl-C again to quit at once\n");
 }
 
+/// Of both clocks.
 void handle_alarm(int) {
   if (listener != Listener::run) end();
 }
@@ -48,8 +58,12 @@ void watch_signals() {
   sigaction(SIGTERM, &action, nullptr);
   action.sa_handler = handle_alarm;
   sigaction(SIGALRM, &action, nullptr);
+  sigaction(SIGPROF, &action, nullptr);
 }
 
-void set_listener(Listener who) { listener = who; }
+void set_listener(Listener who) {
+  listener = who;
+  if (who == Listener::end && asked) allow_one_second();
+}
 
 }  // namespace filum::app

@@ -16,6 +16,7 @@ enum class Listener {
   none,  ///< Ctrl-C ends the program
   soon,  ///< a run is being prepared: it has a second to begin
   run,   ///< a run ends after its step
+  end,   ///< results are being completed: a second of processor time is left for that
 };
 /// What polls `interrupt` from now on.
 void set_listener(Listener listener);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -36,8 +37,8 @@ class Simulation:
         """One step of this size; without one, of the size that was given to start, or that an adaptive method proposes.
         It ends earlier at an event with ``stop``, see stopped_by. When it raises an exception, such as StoppedError, the
         simulation is where it was before."""
-        if size is not None and not size > 0:
-            raise ValueError(f"size: expected a positive time, found {size}")
+        if size is not None and not 0 < size < math.inf:
+            raise ValueError(f"size: expected a positive, finite time, found {size}")
         self._core.step(size or 0.0)
 
     @property

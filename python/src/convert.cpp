@@ -51,8 +51,7 @@ void take_numbers(const py::object& result, std::span<double> out, const std::st
     }
     if (plain) return;
   }
-  const DoubleArray numbers = DoubleArray::ensure(result);
-  if (!numbers) throw py::error_already_set();
+  const DoubleArray numbers = numbers_of(result, "the function " + name);
   if (static_cast<std::size_t>(numbers.size()) != out.size())
     throw py::value_error("the function " + name + " returned " + std::to_string(numbers.size()) +
                           " numbers; expected " + std::to_string(out.size()));
@@ -61,8 +60,7 @@ void take_numbers(const py::object& result, std::span<double> out, const std::st
 
 /// Of a function for many points: a row per point, or one that holds for all.
 void take_rows(const py::object& result, std::size_t points, std::span<double> out, const std::string& name) {
-  const DoubleArray numbers = DoubleArray::ensure(result);
-  if (!numbers) throw py::error_already_set();
+  const DoubleArray numbers = numbers_of(result, "the function " + name);
   const std::size_t given = static_cast<std::size_t>(numbers.size()), row = out.size() / points;
   if (given != out.size() && given != row)
     throw py::value_error("the function " + name + " returned " + std::to_string(given) +
@@ -169,6 +167,17 @@ py::array view(const double* data, const std::vector<py::ssize_t>& shape, const 
   py::array_t<double> array(shape, data, base);
   array.attr("setflags")(py::arg("write") = false);
   return array;
+}
+
+DoubleArray numbers_of(const py::object& result, const std::string& who) {
+  try {
+    return DoubleArray(result);
+  } catch (py::error_already_set& error) {
+    const bool is_error = error.matches(PyExc_Exception);  // a KeyboardInterrupt is none
+    if (!is_error) throw;
+    py::raise_from(error, PyExc_TypeError, (who + " returned '" + type_of(result) + "'; expected numbers").c_str());
+    throw py::error_already_set();
+  }
 }
 
 py::array copied(const Eigen::VectorXd& x) { return py::array_t<double>(x.size(), x.data()); }

@@ -31,6 +31,8 @@ std::shared_ptr<const config::Callable> to_callable(const py::object& given, py:
 
 /// Numbers that belong to `owner`, seen without a copy and not to be written.
 py::array view(const double* data, const std::vector<py::ssize_t>& shape, const std::shared_ptr<const void>& owner);
+/// What a function of the user's returned, as NumPy understands it; a TypeError that names the function if it does not.
+DoubleArray numbers_of(const py::object& result, const std::string& who);
 /// A copy.
 py::array copied(const Eigen::VectorXd& x);
 Eigen::VectorXd vector_of(const DoubleArray& x, const char* what, Eigen::Index size);

@@ -128,8 +128,7 @@ class OwnPart final : public mechanics::Part {
     return out;
   }
   DoubleArray checked(const py::object& result, const std::vector<py::ssize_t>& shape, const char* what) const {
-    const DoubleArray numbers = DoubleArray::ensure(result);
-    if (!numbers) throw py::error_already_set();
+    const DoubleArray numbers = numbers_of(result, name_ + ": " + what);
     py::ssize_t size = 1;
     std::string text;
     for (const py::ssize_t n : shape) size *= n, text += (text.empty() ? "" : ", ") + std::to_string(n);

@@ -1,5 +1,6 @@
 /// Stepping by hand, and states that can be copied, saved and set. User document: docs/python/README.md, "Stepping".
 #include "scenario.hpp"
+#include "turn.hpp"
 #include "watching.hpp"
 
 #include <filum/integrate/first_step.hpp>
@@ -11,6 +12,7 @@
 
 #include <pybind11/stl.h>
 
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -54,6 +56,7 @@ class Stepper {
 
   /// One step of the given size, or of the size that the method is at. When it fails everything is as before.
   void step(double size) {
+    const Turn turn(turn_);
     if (!watchers_.empty()) watchers_.restore(held_);
     {
       const py::gil_scoped_release unlocked;
@@ -67,8 +70,48 @@ class Stepper {
     }
   }
 
-  /// With accelerations and multipliers of this time.
   MethodState state() {
+    const Turn turn(turn_);
+    return complete_state();
+  }
+  /// Continues bit for bit from a state of the same method; from any other the method restarts.
+  void set_state(const MethodState& s) {
+    const Turn turn(turn_);
+    const auto check = [](const Eigen::VectorXd& given, const Eigen::VectorXd& own, const char* what) {
+      if (given.size() != own.size())
+        throw py::value_error(std::string("the state has ") + std::to_string(given.size()) + " numbers in " + what +
+                              ", the model " + std::to_string(own.size()));
+    };
+    check(s.x.q, x_.q, "q"), check(s.x.v, x_.v, "v"), check(s.x.a, x_.a, "a"), check(s.x.lambda, x_.lambda, "lambda");
+    if (!std::isfinite(s.x.t)) throw py::value_error("the state cannot be set: its time is not finite");
+    if (s.memory.empty()) return begin(consistent(s.x), true);
+    if (s.so_far.events.size() != options_.events.size())
+      throw py::value_error("the state is that of a model with other controllers or events");
+    method_->save(memory_);
+    try {
+      method_->restore(s.memory);
+      if (!watchers_.empty()) watchers_.restore(s.held);
+    } catch (...) {
+      method_->restore(memory_);
+      throw;
+    }
+    held_ = s.held;
+    x_ = s.x;
+    so_far_ = s.so_far;
+    is_complete_ = true;
+  }
+  Eigen::VectorXd measure(const std::string& reference, const std::string& quantity) {
+    const Turn turn(turn_);
+    return built_.measure(scenario::find_point(*scenario_, reference), quantity, complete_state().x);
+  }
+  double energy() {
+    const Turn turn(turn_);
+    return built_.system().kinetic_energy(x_.q, x_.v) + built_.system().potential_energy(x_.t, x_.q);
+  }
+
+ private:
+  /// With accelerations and multipliers of this time.
+  MethodState complete_state() {
     MethodState s;
     if (!is_complete_) method_->complete(x_);
     is_complete_ = true;
@@ -78,32 +121,6 @@ class Stepper {
     s.so_far = so_far_;
     return s;
   }
-  /// Continues bit for bit from a state of the same method; from any other the method restarts.
-  void set_state(const MethodState& s) {
-    const auto check = [](const Eigen::VectorXd& given, const Eigen::VectorXd& own, const char* what) {
-      if (given.size() != own.size())
-        throw py::value_error(std::string("the state has ") + std::to_string(given.size()) + " numbers in " + what +
-                              ", the model " + std::to_string(own.size()));
-    };
-    check(s.x.q, x_.q, "q"), check(s.x.v, x_.v, "v"), check(s.x.a, x_.a, "a"), check(s.x.lambda, x_.lambda, "lambda");
-    if (s.memory.empty()) return begin(consistent(s.x), true);
-    if (s.so_far.events.size() != options_.events.size())
-      throw py::value_error("the state is that of a model with other controllers or events");
-    if (!watchers_.empty()) watchers_.restore(s.held);
-    held_ = s.held;
-    method_->restore(s.memory);
-    x_ = s.x;
-    so_far_ = s.so_far;
-    is_complete_ = true;
-  }
-  Eigen::VectorXd measure(const std::string& reference, const std::string& quantity) {
-    return built_.measure(scenario::find_point(*scenario_, reference), quantity, state().x);
-  }
-  double energy() const {
-    return built_.system().kinetic_energy(x_.q, x_.v) + built_.system().potential_energy(x_.t, x_.q);
-  }
-
- private:
   /// `anew`: accelerations and multipliers are not those of the forces at x.
   void begin(const State& x, bool anew) {
     options_.events = model::events(built_.system(), built_.objects(), x);
@@ -161,13 +178,16 @@ class Stepper {
       grid = {.origin = x_.t, .index = adaptive ? 1 : 0, .next_step = grid.next_step};
     const double h = size > 0 ? size : grid.next_step;
     const double end = adaptive ? x_.t + h : grid.origin + static_cast<double>(grid.index + 1) * h;
+    if (!(end > x_.t)) throw std::invalid_argument("the step is lost in rounding: the time would stay the same");
     options_.step = adaptive ? h_ : h;
     options_.end = is_free ? x_.t + 4 * h : watchers_.meant(end, 1e-9 * h);
     bool crossed = false;  // when it ended
+    SignalCheck check_signals;
     so_far_ = integrate::run(
         built_.system(), *method_, x_, options_,
         [&](State&, const integrate::StepReport& report, const RunStatistics& so_far) {
           crossed = report.crossing;
+          check_signals();
           return !is_free || crossed || !so_far.grid.is_whole;
         },
         &now);
@@ -188,6 +208,7 @@ class Stepper {
   py::object held_ = py::none();                ///< what controllers and events remember of this simulation
   std::map<std::string, std::string> remarks_;  ///< by what they begin with; empty once they have been said
   bool is_complete_ = true;
+  Turn::Of turn_;
 };
 
 py::tuple kept(const RunStatistics& s) {
@@ -203,6 +224,10 @@ RunStatistics statistics_of(const py::tuple& t) {
   s.switches = {t[4].cast<long>(), t[5].cast<int>(), t[6].cast<long>()};
   for (const auto& [count, last] : t[7].cast<std::vector<std::pair<long, double>>>()) s.events.push_back({count, last});
   s.stopped_by = t[8].cast<int>();
+  const integrate::GridPosition& grid = s.grid;
+  const bool is_possible = std::isfinite(grid.origin) && std::isfinite(grid.next_step) && grid.index >= 0 &&
+                           s.stopped_by < static_cast<int>(s.events.size());
+  if (!is_possible) throw py::value_error("this is not the state of a simulation");
   return s;
 }
 

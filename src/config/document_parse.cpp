@@ -12,13 +12,15 @@ constexpr int most_levels = 64;
 
 /// toml++ recurses once for every part of a dotted key and for every list in a list, also when it destroys the tree: a
 /// key of a hundred thousand parts would exhaust the stack. So depth is counted before it sees the text. Only keys have
-/// more than two dots outside of texts and comments.
-class DepthCheck {
+/// more than two dots outside of texts and comments. There toml++ is also undefined where it tells letters from spaces
+/// in characters from U+00A1 on, which TOML does not allow anyway.
+class TextCheck {
  public:
-  DepthCheck(std::string_view text, const std::string& source) : text_(text), source_(source) {}
+  TextCheck(std::string_view text, const std::string& source) : text_(text), source_(source) {}
 
   void run() {
     int dots = 0, nesting = 0;
+    if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;  // the mark of UTF-8
     for (; at_ < text_.size(); ++at_) {
       const char c = text_[at_];
       if (c == '#') {
@@ -33,6 +35,10 @@ class DepthCheck {
         if (c == '[' || c == '{') ++nesting;
         if (c == ']' || c == '}') --nesting;
         if (nesting > most_levels) refuse("values are nested more than 64 levels deep");
+      } else if (static_cast<unsigned char>(c) > 0x7F) {
+        refuse(
+            "not valid TOML: a character that is not ASCII outside of quotes; try: quotes around the key, or another "
+            "kind of space");
       }
     }
   }
@@ -147,7 +153,7 @@ std::string reason(std::string_view description) {
 }  // namespace
 
 Node parse_document(std::string_view text, const std::string& source) {
-  DepthCheck(text, source).run();
+  TextCheck(text, source).run();
   try {
     const toml::table table = toml::parse(text, source);
     return Converter(source).converted(table);

@@ -214,15 +214,31 @@ class SchurKkt final : public KktSolver::Method {
     return e < chain.end() && f >= chain.first && f < chain.end();
   }
 
+  /// Whether one of its rows takes part.
+  bool is_active(int block) const {
+    const RowBlock& b = p_.row_block(block);
+    for (int r = 0; r < b.rows; ++r)
+      if (selection_.is_active(b.first_row + r)) return true;
+    return false;
+  }
+
   /// f(row block, row block, node, offset of C values, offset of Y values) for all active pairs that share a node.
+  /// Blocks without an active row are on their own: hundreds of joints on one body would fill S otherwise.
   template <class F>
   void for_each_pair(F&& f) const {
-    for (int i = 0; i < p_.nodes(); ++i)
+    std::vector<Incidence> active;
+    for (int i = 0; i < p_.nodes(); ++i) {
+      active.clear();
       for (const Incidence& e : p_.incidence(i)) {
         if (e.block >= blocks_) continue;
-        for (const Incidence& g : p_.incidence(i))
-          if (g.block < blocks_) f(e.block, g.block, i, e.value_offset, g.value_offset);
+        if (is_active(e.block))
+          active.push_back(e);
+        else
+          f(e.block, e.block, i, e.value_offset, e.value_offset);
       }
+      for (const Incidence& e : active)
+        for (const Incidence& g : active) f(e.block, g.block, i, e.value_offset, g.value_offset);
+    }
   }
 
   void for_each_entry(const std::function<void(int, int)>& f) const {

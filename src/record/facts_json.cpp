@@ -157,7 +157,7 @@ std::string facts_text(const Facts& facts) {
 }
 
 Facts parse_facts(std::string_view text) {
-  const Json parsed = Json::parse(text, nullptr, false);
+  const Json parsed = shallow_json(text);
   if (parsed.is_discarded()) throw FileTrouble("facts: the text is not JSON");
   const JsonReader json(parsed, "facts");
   if (const int found = json["format"].integer(); found != facts_format)

@@ -2,57 +2,74 @@
 #include "hdf5_blocks.hpp"
 
 #include "hdf5_id.hpp"
-#include "packing.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
-#include <vector>
+#include <cstring>
 
 namespace filum::record {
-namespace {
 
-/// Frames in a block of a dataset of doubles that are shuffled, then deflated, all numbers of a frame together; 0 for
-/// all others.
-hsize_t frames_in_block(hid_t set, const std::vector<hsize_t>& sizes) {
-  const Id type(H5Dget_type(set), H5Tclose), layout(H5Dget_create_plist(set), H5Pclose);
-  if (H5Tequal(type, H5T_NATIVE_DOUBLE) <= 0 || H5Pget_layout(layout) != H5D_CHUNKED || H5Pget_nfilters(layout) != 2)
-    return 0;
-  constexpr H5Z_filter_t filters[] = {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE};
-  for (unsigned k = 0; k < 2; ++k) {
-    unsigned flags = 0, config = 0;
-    std::size_t values = 0;
-    if (H5Pget_filter2(layout, k, &flags, &values, nullptr, 0, nullptr, &config) != filters[k]) return 0;
-  }
+BlockLayout block_layout(hid_t set, std::span<const hsize_t> sizes) {
+  BlockLayout found;
+  const Id made(H5Dget_create_plist(set), H5Pclose);
   std::array<hsize_t, H5S_MAX_RANK> block{};
-  const int rank = H5Pget_chunk(layout, H5S_MAX_RANK, block.data());
-  const bool fits = rank == static_cast<int>(sizes.size()) && std::equal(sizes.begin() + 1, sizes.end(), &block[1]);
-  return fits ? block[0] : 0;
+  const int rank = H5Pget_chunk(made, H5S_MAX_RANK, block.data());
+  if (rank != static_cast<int>(sizes.size()) || block[0] == 0 ||
+      !std::equal(sizes.begin() + 1, sizes.end(), block.begin() + 1)) {
+    found.objection = "does not consist of whole frames";
+    return found;
+  }
+  found.frames = block[0];
+  for (int k = 0; k < H5Pget_nfilters(made); ++k) {
+    unsigned flags = 0;
+    std::size_t none = 0;
+    const H5Z_filter_t filter =
+        H5Pget_filter2(made, static_cast<unsigned>(k), &flags, &none, nullptr, 0, nullptr, nullptr);
+    const std::uint32_t bit = std::uint32_t{1} << k;
+    if (filter == H5Z_FILTER_SHUFFLE && k == 0)
+      found.shuffle = bit;
+    else if (filter == H5Z_FILTER_DEFLATE && found.deflate == 0)
+      found.deflate = bit;
+    else
+      found.objection = "is packed in an unknown way";
+  }
+  return found;
 }
 
-}  // namespace
+BlockReader::BlockReader(hid_t set)
+    : set_(set), sizes_(extent(set)), offset_(sizes_.size(), 0), layout_(block_layout(set, sizes_)) {
+  for (std::size_t k = 1; k < sizes_.size(); ++k) row_ *= sizes_[k];
+  bytes_.resize(sizeof(double) * layout_.frames * row_);
+}
 
-bool read_blocks(hid_t set, std::span<double> out) {
-  const std::vector<hsize_t> sizes = extent(set);
-  const hsize_t length = sizes.empty() ? 0 : frames_in_block(set, sizes);
-  if (length == 0 || out.empty()) return false;
-  const std::size_t row = out.size() / sizes[0], count = length * row;
-  constexpr std::size_t largest = 1 << 23;  // a file may say anything
-  if (length > 1 && count > largest) return false;
-  Inflater inflater;
-  std::vector<unsigned char> packed, bytes(8 * count);
-  std::vector<hsize_t> offset(sizes.size(), 0);
-  for (; offset[0] < sizes[0]; offset[0] += length) {
-    hsize_t size = 0;
-    std::uint32_t skipped = 0;
-    if (H5Dget_chunk_storage_size(set, offset.data(), &size) < 0 || size == 0 || size > 2 * bytes.size() + 64)
-      return false;
-    packed.resize(size);
-    if (H5Dread_chunk(set, H5P_DEFAULT, offset.data(), &skipped, packed.data()) < 0 || skipped != 0) return false;
-    if (!inflater.unpack(packed, bytes)) return false;
-    const std::size_t first = offset[0] * row;
-    unshuffle(bytes.data(), count, out.subspan(first, std::min(count, out.size() - first)));
+bool BlockReader::read(hsize_t first, std::span<double> out) {
+  const std::size_t step = layout_.frames * row_;
+  for (; !out.empty(); first += layout_.frames) {
+    const std::size_t count = std::min(step, out.size());
+    if (!read_block(first, out.first(count))) return false;
+    out = out.subspan(count);
   }
+  return true;
+}
+
+bool BlockReader::read_block(hsize_t first, std::span<double> out) {
+  offset_[0] = first;
+  hsize_t size = 0;
+  if (H5Dget_chunk_storage_size(set_, offset_.data(), &size) < 0 || size > 2 * bytes_.size() + 64) return false;
+  if (size == 0) {
+    std::fill(out.begin(), out.end(), 0.0);
+    return first + layout_.frames >= sizes_[0];
+  }
+  packed_.resize(size);
+  std::uint32_t skipped = 0;  // filters that were of no use for this block
+  if (H5Dread_chunk(set_, H5P_DEFAULT, offset_.data(), &skipped, packed_.data()) < 0) return false;
+  const bool is_deflated = (layout_.deflate & ~skipped) != 0, is_shuffled = (layout_.shuffle & ~skipped) != 0;
+  if (is_deflated ? !inflater_.unpack(packed_, bytes_) : packed_.size() != bytes_.size()) return false;
+  const unsigned char* bytes = is_deflated ? bytes_.data() : packed_.data();
+  if (is_shuffled)
+    unshuffle(bytes, bytes_.size() / sizeof(double), out);
+  else
+    std::memcpy(out.data(), bytes, out.size_bytes());
   return true;
 }
 

@@ -1,6 +1,7 @@
 /// Parts of HDF5 files that are not what filum writes. User document: docs/guide/security.md.
 #include "hdf5_check.hpp"
 
+#include "hdf5_blocks.hpp"
 #include "hdf5_id.hpp"
 
 #include <cstdint>
@@ -16,24 +17,17 @@ bool is_plausible(std::uint64_t numbers, std::uint64_t stored) {
   return numbers <= (stored * most_shrinking + never_written) / sizeof(double);
 }
 
-std::string objection_to_layout(hid_t set, int rank) {
+std::string objection_to_layout(hid_t set, const std::vector<hsize_t>& sizes) {
   const Id made(H5Dget_create_plist(set), H5Pclose);
   const H5D_layout_t layout = H5Pget_layout(made);
   if (layout != H5D_CHUNKED && layout != H5D_CONTIGUOUS && layout != H5D_COMPACT) return "is stored in other files";
   if (H5Pget_external_count(made) != 0) return "is stored in other files";
-  for (int k = 0; k < H5Pget_nfilters(made); ++k) {
-    unsigned flags = 0;
-    std::size_t none = 0;
-    const H5Z_filter_t filter =
-        H5Pget_filter2(made, static_cast<unsigned>(k), &flags, &none, nullptr, 0, nullptr, nullptr);
-    if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE) return "is packed in an unknown way";
-  }
   if (layout != H5D_CHUNKED) return {};
-  std::vector<hsize_t> chunk(static_cast<std::size_t>(rank));
-  if (H5Pget_chunk(made, rank, chunk.data()) != rank) return "has no blocks";
-  std::uint64_t numbers = 1;
-  for (const hsize_t n : chunk)
-    if (n == 0 || __builtin_mul_overflow(numbers, std::uint64_t{n}, &numbers)) return "has impossible blocks";
+  const BlockLayout blocks = block_layout(set, sizes);
+  if (!blocks.objection.empty()) return blocks.objection;
+  std::uint64_t numbers = blocks.frames;
+  for (std::size_t k = 1; k < sizes.size(); ++k)
+    if (__builtin_mul_overflow(numbers, std::uint64_t{sizes[k]}, &numbers)) return "has impossible blocks";
   return is_plausible(numbers, H5Dget_storage_size(set)) ? "" : "claims blocks that are larger than the file";
 }
 
@@ -53,7 +47,7 @@ std::string objection_to_name(hid_t file, const std::string& name) {
 
 std::string objection_to_dataset(hid_t set) {
   const Id type(H5Dget_type(set), H5Tclose), space(H5Dget_space(set), H5Sclose);
-  if (H5Tget_class(type) != H5T_FLOAT || H5Tget_size(type) != sizeof(double)) return "does not consist of numbers";
+  if (H5Tequal(type, H5T_NATIVE_DOUBLE) <= 0) return "does not consist of numbers";
   constexpr int most_directions = 8;
   const int rank = H5Sget_simple_extent_ndims(space);
   if (H5Sget_simple_extent_type(space) != H5S_SIMPLE || rank < 1 || rank > most_directions)
@@ -65,7 +59,7 @@ std::string objection_to_dataset(hid_t set) {
     if (__builtin_mul_overflow(numbers, std::uint64_t{sizes[k]}, &numbers)) return "claims to be endless";
   }
   if (!is_plausible(numbers, H5Dget_storage_size(set))) return "claims to be larger than the file";
-  return objection_to_layout(set, rank);
+  return objection_to_layout(set, sizes);
 }
 
 std::string objection_to_text(hid_t attribute) {

@@ -36,6 +36,7 @@ struct File {
   bool is_writable = false, is_streaming = false;
   bool is_written = false;           ///< HDF5 opens files just to look, too
   bool is_lasting = true;            ///< waits for the disk when it is closed
+  int error = 0;                     ///< of a write that has failed: closing a dataset, HDF5 may pass over it
   haddr_t used = 0, end = 0;         ///< what HDF5 has given away, and what it takes for the length of the file
   haddr_t length = 0;                ///< of the file on the disk
   haddr_t announced = 0;             ///< while streaming: the length that readers are told
@@ -132,8 +133,9 @@ H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
 
 herr_t close_file(H5FD_t* file) {
   File& f = of(file);
-  bool is_good = true;
-  if (f.is_streaming)  // on the disk, before the file is cut: the other way round it would look damaged
+  bool is_good = f.error == 0;
+  errno = f.error;
+  if (is_good && f.is_streaming)  // on the disk, before the file is cut: the other way round it would look damaged
     is_good = announce(f, f.used) && (!f.is_lasting || fdatasync(f.descriptor) == 0 || errno == EINVAL);
   if (is_good && (f.is_written || f.is_streaming) && f.length > f.used) is_good = set_length(f, f.used);
   const herr_t status = is_good ? 0 : failed();
@@ -148,9 +150,11 @@ int compare(const H5FD_t* a, const H5FD_t* b) {
   return x.inode < y.inode ? -1 : x.inode > y.inode ? 1 : 0;
 }
 
-herr_t query(const H5FD_t*, unsigned long* flags) {
-  *flags = H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_SUPPORTS_SWMR_IO |
-           H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+/// Files that are only read may come from anywhere: every piece of the index is asked for here, where places are
+/// checked. HDF5's accumulator of pieces does not survive an address that is none.
+herr_t query(const H5FD_t* file, unsigned long* flags) {
+  *flags = H5FD_FEAT_DATA_SIEVE | H5FD_FEAT_SUPPORTS_SWMR_IO | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+  if (!file || of(file).is_writable) *flags |= H5FD_FEAT_ACCUMULATE_METADATA;
   return 0;
 }
 
@@ -231,7 +235,10 @@ herr_t write(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, std::size_t size, cons
     std::copy_n(block.data(), FirstBlock::size, changed.begin());
     bytes = changed.data();
   }
-  if (!write_at(f, at, size, bytes)) return failed();
+  if (!write_at(f, at, size, bytes)) {
+    f.error = errno;
+    return failed();
+  }
   f.is_written = true;
   f.end = std::max(f.end, at + size);
   f.length = std::max(f.length, at + size);

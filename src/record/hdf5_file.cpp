@@ -50,6 +50,9 @@ struct Hdf5File::Handles {
     return result;
   }
   [[noreturn]] void refuse(const std::string& what) const { throw FileTrouble(path.string() + ": " + what); }
+  [[noreturn]] void fail_at_block(const std::string& name) const {
+    fail("the dataset " + name + " cannot be read: one of its blocks is missing or damaged");
+  }
   int add_series(const std::string& name, hid_t set) {
     const Id layout(H5Dget_create_plist(set), H5Pclose);
     std::array<hsize_t, H5S_MAX_RANK> block{};
@@ -94,6 +97,11 @@ Id access_properties() {
   H5Pset_file_locking(access, false, true);  // readers of the results must not stop the run
 #endif
   return access;
+}
+
+bool is_in_blocks(hid_t set) {
+  const Id made(H5Dget_create_plist(set), H5Pclose);
+  return H5Pget_layout(made) == H5D_CHUNKED;
 }
 
 }  // namespace
@@ -184,11 +192,7 @@ std::vector<std::string> Hdf5File::datasets() const {
   return names;
 }
 
-bool Hdf5File::is_series(const std::string& name) const {
-  const Id set = h_->dataset(name);
-  const Id properties(H5Dget_create_plist(set), H5Pclose);
-  return H5Pget_layout(properties) == H5D_CHUNKED;
-}
+bool Hdf5File::is_series(const std::string& name) const { return is_in_blocks(h_->dataset(name)); }
 
 void Hdf5File::make_group(const std::string& name) {
   if (contains(name)) return;
@@ -260,29 +264,27 @@ std::vector<double> Hdf5File::read(const std::string& name) const {
   std::size_t count = 1;
   for (const hsize_t n : extent(set)) count *= n;
   std::vector<double> values(count);
-  if (!values.empty() && !read_blocks(set, values))
+  if (values.empty()) return values;
+  if (!is_in_blocks(set))
     h_->check(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
               "the dataset " + name + " cannot be read");
+  else if (!BlockReader(set).read(0, values))
+    h_->fail_at_block(name);
   return values;
 }
 
 void Hdf5File::verify(const std::string& name) const {
   const Id set = h_->dataset(name);
-  std::vector<hsize_t> sizes = extent(set), offset(sizes.size(), 0);
-  const hsize_t frames = sizes[0];
+  if (!is_in_blocks(set)) h_->refuse("the dataset " + name + " cannot grow");
+  const std::vector<hsize_t> sizes = extent(set);
   std::size_t width = 1;
   for (std::size_t k = 1; k < sizes.size(); ++k) width *= sizes[k];
-  constexpr std::size_t most_numbers = 1 << 17;
-  const hsize_t piece = std::max<std::size_t>(1, most_numbers / width);
-  std::vector<double> values(std::min(piece, frames) * width);
-  const Id target(H5Dget_space(set), H5Sclose);
-  for (offset[0] = 0; offset[0] < frames; offset[0] += sizes[0]) {
-    sizes[0] = std::min(piece, frames - offset[0]);
-    const Id memory = space_of(sizes, {});
-    H5Sselect_hyperslab(target, H5S_SELECT_SET, offset.data(), nullptr, sizes.data(), nullptr);
-    h_->check(H5Dread(set, H5T_NATIVE_DOUBLE, memory, target, H5P_DEFAULT, values.data()),
-              "the dataset " + name + " cannot be read");
-  }
+  BlockReader reader(set);
+  const hsize_t piece = reader.frames_in_block();
+  std::vector<double> values(std::min(piece, sizes[0]) * width);
+  for (hsize_t first = 0; first < sizes[0]; first += piece)
+    if (!reader.read(first, std::span(values).first(std::min(piece, sizes[0] - first) * width)))
+      h_->fail_at_block(name);
 }
 
 int Hdf5File::make_series(const std::string& name, const std::vector<int>& shape, int chunk) {

@@ -7,9 +7,26 @@
 
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace filum::record {
+
+/// Discarded when the text is not JSON, or nested so deep that copying or writing it would exhaust the stack.
+inline nlohmann::ordered_json shallow_json(std::string_view text) {
+  using Json = nlohmann::ordered_json;
+  constexpr int most_levels = 64;
+  int level = 0;
+  for (std::size_t k = 0; k < text.size() && level <= most_levels; ++k) {
+    if (text[k] == '"')
+      for (++k; k < text.size() && text[k] != '"'; ++k) k += text[k] == '\\';
+    else if (text[k] == '[' || text[k] == '{')
+      ++level;
+    else if (text[k] == ']' || text[k] == '}')
+      --level;
+  }
+  return level > most_levels ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
+}
 
 /// A value, and the way to it. Whatever is not as expected is a FileTrouble: "facts.objects[2].nodes: expected ...".
 class JsonReader {

@@ -1,13 +1,16 @@
 /// Matrices in files of other programs. User document: docs/guide/modes.md.
+#include "hdf5_replace.hpp"
+
 #include <filum/analysis/modes.hpp>
 #include <filum/record/hdf5_file.hpp>
 #include <filum/record/linear_files.hpp>
+#include <filum/record/marks.hpp>
+#include <filum/record/replace_file.hpp>
 #include <filum/record/simulate.hpp>
 
 #include <bit>
 #include <cstdint>
 #include <cstdio>
-#include <fstream>
 
 namespace filum::record {
 namespace {
@@ -18,9 +21,12 @@ using linalg::SparseMatrix;
 using std::filesystem::path;
 
 void write_file(const path& file, const std::string& content) {
-  std::ofstream out(file, std::ios::binary);
-  out.write(content.data(), static_cast<std::streamsize>(content.size()));
-  if (!out.flush()) throw FileTrouble(file.string() + ": the file cannot be written; is the disk full?");
+  replace_file(file, content, "the matrix", Durability::quick);
+}
+
+/// The beginning of a MatrixMarket file of this form, with our mark.
+std::string head_of(const char* form) {
+  return std::string("%%MatrixMarket matrix ") + form + " real general\n" + std::string(matrix_mark) + "\n";
 }
 
 void append(std::string& text, double value) {
@@ -99,8 +105,8 @@ void write_npy(const path& file, const MatrixXd& matrix) {
 }
 
 void write_matrix_market(const path& file, const SparseMatrix& matrix) {
-  std::string text = "%%MatrixMarket matrix coordinate real general\n" + std::to_string(matrix.rows()) + " " +
-                     std::to_string(matrix.cols()) + " " + std::to_string(matrix.nonZeros()) + "\n";
+  std::string text = head_of("coordinate") + std::to_string(matrix.rows()) + " " + std::to_string(matrix.cols()) + " " +
+                     std::to_string(matrix.nonZeros()) + "\n";
   for (int j = 0; j < matrix.outerSize(); ++j)
     for (SparseMatrix::InnerIterator it(matrix, j); it; ++it) {
       text += std::to_string(it.row() + 1) + " " + std::to_string(j + 1) + " ";
@@ -110,8 +116,7 @@ void write_matrix_market(const path& file, const SparseMatrix& matrix) {
 }
 
 void write_matrix_market(const path& file, const MatrixXd& matrix) {
-  std::string text = "%%MatrixMarket matrix array real general\n" + std::to_string(matrix.rows()) + " " +
-                     std::to_string(matrix.cols()) + "\n";
+  std::string text = head_of("array") + std::to_string(matrix.rows()) + " " + std::to_string(matrix.cols()) + "\n";
   for (Index j = 0; j < matrix.cols(); ++j)
     for (Index i = 0; i < matrix.rows(); ++i) append(text, matrix(i, j));
   write_file(file, text);
@@ -121,32 +126,31 @@ void write_linear_model(const path& folder, const analysis::LinearModel& model) 
   const analysis::Linearization& lin = model.lin;
   const bool dense = lin.size() <= most_dense_velocities;
   std::filesystem::create_directories(folder / "linear");
-  Hdf5File file(folder / "linear.h5", Hdf5File::Mode::create);
-  file.set_attribute("/", "filum", version());
-  file.set_attribute("/", "inputs", joined(model.input_names));
-  file.set_attribute("/", "outputs", joined(model.output_names));
-  const auto write = [&](const std::string& name, const auto& matrix) {
-    write_hdf5(file, name, matrix);
-    write_matrix_market(folder / "linear" / (name + ".mtx"), matrix);
-    if (dense) write_npy(folder / "linear" / (name + ".npy"), MatrixXd(matrix));
-  };
-  write("M", pruned(linalg::to_sparse(lin.M, linalg::Structure::separable)));
-  write("D", pruned(linalg::to_sparse(lin.D)));
-  write("K", pruned(linalg::to_sparse(lin.K)));
-  write("C", active(lin, lin.C));
-  write("forces", MatrixXd(lin.Y.transpose() * model.forces));
-  write("outputs_by_q", model.outputs.by_q);
-  write("outputs_by_v", model.outputs.by_v);
-  write("outputs_by_a", model.outputs.by_a);
-  write("outputs_by_lambda", model.outputs.by_lambda);
-  if (dense) {
+  make_file(folder / "linear.h5", [&](Hdf5File& file) {
+    file.set_attribute("/", "filum", version());
+    file.set_attribute("/", "inputs", joined(model.input_names));
+    file.set_attribute("/", "outputs", joined(model.output_names));
+    const auto write = [&](const std::string& name, const auto& matrix) {
+      write_hdf5(file, name, matrix);
+      write_matrix_market(folder / "linear" / (name + ".mtx"), matrix);
+      if (dense) write_npy(folder / "linear" / (name + ".npy"), MatrixXd(matrix));
+    };
+    write("M", pruned(linalg::to_sparse(lin.M, linalg::Structure::separable)));
+    write("D", pruned(linalg::to_sparse(lin.D)));
+    write("K", pruned(linalg::to_sparse(lin.K)));
+    write("C", active(lin, lin.C));
+    write("forces", MatrixXd(lin.Y.transpose() * model.forces));
+    write("outputs_by_q", model.outputs.by_q);
+    write("outputs_by_v", model.outputs.by_v);
+    write("outputs_by_a", model.outputs.by_a);
+    write("outputs_by_lambda", model.outputs.by_lambda);
+    if (!dense) return;
     const analysis::StateSpace s = analysis::state_space(model);
     write("state_A", s.A);
     write("state_B", s.B);
     write("state_C", s.C);
     write("state_D", s.D);
-  }
-  file.close();
+  });
 }
 
 }  // namespace filum::record

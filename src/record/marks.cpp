@@ -86,6 +86,8 @@ bool is_ours(const std::filesystem::path& file) {
   if (kind == ".csv") return is_our_table(file);
   constexpr std::size_t head = 4096;
   const std::string start = beginning(file, head);
+  if (kind == ".mtx") return start.find("\n" + std::string(matrix_mark) + "\n") != std::string::npos;
+  if (kind == ".npy") return is_ours(std::filesystem::path(file).replace_extension(".mtx"));
   if (kind == ".html") return start.find("<meta name=\"generator\" content=\"filum\"") != std::string::npos;
   if (kind == ".txt") return start.starts_with("refused: ") || start.starts_with("failed: ");
   return start.find(xml_mark) != std::string::npos;

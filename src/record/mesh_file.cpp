@@ -19,6 +19,7 @@ using Point = std::array<float, 3>;
 
 // A page with 200 000 triangles has 5 MB.
 constexpr std::size_t most_triangles = 200'000;
+constexpr std::size_t most_points = 3 * most_triangles;  // others belong to none, and take memory
 constexpr std::uintmax_t most_bytes = 100'000'000;
 
 class MeshReader {
@@ -163,6 +164,7 @@ class MeshReader {
   std::uint32_t point(double x, double y, double z) {
     const Point p{static_cast<float>(scale_ * x), static_cast<float>(scale_ * y), static_cast<float>(scale_ * z)};
     if (!std::all_of(p.begin(), p.end(), [](float c) { return std::isfinite(c); })) refuse("a point is not finite");
+    if (numbers_.size() > most_points) refuse("it has more than 600 000 points; " + advice_);
     const auto [found, is_new] = numbers_.emplace(p, static_cast<std::uint32_t>(numbers_.size()));
     if (is_new) mesh_.points.insert(mesh_.points.end(), p.begin(), p.end());
     return found->second;

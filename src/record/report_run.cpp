@@ -1,6 +1,8 @@
 /// One run as the report page wants it. User document: docs/guide/results.md, "The report page".
 #include "report_run.hpp"
 
+#include "json_reader.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -43,7 +45,7 @@ Json choice_of(const Json& found) {
 
 /// What the page shows of summary.json; null when that is missing or something else.
 Json summary_of(const std::filesystem::path& file) {
-  const Json found = Json::parse(text_of(file), nullptr, false);
+  const Json found = shallow_json(text_of(file));
   if (!found.is_object()) return nullptr;
   Json summary = Json::object();
   for (const char* key : {"filum", "title", "status", "method"}) {

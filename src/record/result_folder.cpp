@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 
 namespace filum::record {
 namespace {
@@ -23,14 +24,14 @@ bool is_frame_name(const path& file) {
          std::all_of(stem.begin(), stem.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-/// The matrices of a linearised system, if the HDF5 file with the same matrices is ours.
+/// The matrices of a linearised system, each .npy before the .mtx that it is known by.
 std::vector<path> matrices_in(const path& folder) {
   std::vector<path> files;
   std::error_code error;
-  if (!is_ours(folder.parent_path() / "linear.h5")) return files;
   if (!std::filesystem::is_directory(std::filesystem::symlink_status(folder, error))) return files;
   for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
     if (at->path().extension() == ".mtx" || at->path().extension() == ".npy") files.push_back(at->path());
+  std::sort(files.begin(), files.end(), std::greater<>());
   return files;
 }
 
@@ -58,16 +59,18 @@ std::vector<path> removable(const path& folder, const path& input) {
     if (!input.empty() && std::filesystem::equivalent(file, input, error))
       throw FolderRefused(folder,
                           "--force would remove " + name + ", the file to be run; choose another folder with -o");
-    if (name == "frames" || name == "linear") {
-      const std::vector<path> contents = name == "frames" ? frames_in(file) : matrices_in(file);
-      files.insert(files.end(), contents.begin(), contents.end());
-    } else if (is_ours(file)) {
-      files.push_back(file);
-    } else {
-      throw FolderRefused(folder, name +
-                                      " was not written by filum, or has been changed since: --force does not "
-                                      "remove it; move it away, or choose another folder with -o");
+    if (name == "frames") {
+      const std::vector<path> frames = frames_in(file);
+      files.insert(files.end(), frames.begin(), frames.end());
+      continue;
     }
+    for (const path& one : name == "linear" ? matrices_in(file) : std::vector{file})
+      if (is_ours(one))
+        files.push_back(one);
+      else
+        throw FolderRefused(folder, one.lexically_relative(folder).string() +
+                                        " was not written by filum, or has been changed since: --force does not "
+                                        "remove it; move it away, or choose another folder with -o");
   }
   return files;
 }
@@ -95,6 +98,7 @@ void remove_results(const path& folder) {
 void clean_up(const path& folder) {
   remove_abandoned_drafts(folder);
   remove_abandoned_drafts(folder / "frames");
+  remove_abandoned_drafts(folder / "linear");
 }
 
 void make_folder(const path& folder) {

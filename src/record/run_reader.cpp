@@ -1,4 +1,5 @@
 /// A result file, checked against its facts. User document: docs/guide/results.md, "Facts".
+#include "json_reader.hpp"
 #include "report_run.hpp"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ RunReader::RunReader(const std::filesystem::path& folder)
     : folder_(folder), file_(open(folder)), facts_(read_facts(file_)), time_(file_.read(facts_.axis.series)) {
   if (file_.shape(facts_.axis.series).size() != 1) refuse("the dataset " + facts_.axis.series + " is not a list");
   if (file_.has_attribute("/", "modes")) {
-    modes_ = nlohmann::ordered_json::parse(file_.text_attribute("/", "modes"), nullptr, false);
+    modes_ = shallow_json(file_.text_attribute("/", "modes"));
     if (!modes_.is_array()) refuse("the attribute modes is not a list");
   }
   for (const std::string& name : common_series())

@@ -176,6 +176,8 @@ Run Simulation::run() {
     result.message = std::string(method_->name()) + " stopped at t = " + text(x_.t) + ": " + error.what();
   }
   watch_.end_run();
+  if (options_.progress)
+    options_.progress({options_.start, x_.t, options_.end, options_.step, 0, watch_.since_start(), true});
   finish(result);
   return result;
 }

@@ -164,6 +164,25 @@ TEST_F(Files, LinksInAFolderAreNotFollowed) {
   EXPECT_EQ(content(folder_ / "mine"), "mine");
 }
 
+TEST_F(Files, MatricesOfOthersStay) {
+  const std::vector<std::string> modes{"modes", "pendulum", "--matrices", "--no-report", "--force", "-o", "r"};
+  put("mine", "mine");
+  fs::create_directories(folder_ / "r/linear");
+  fs::create_symlink(folder_ / "mine", folder_ / "r/linear/K.mtx");
+  EXPECT_EQ(run(modes).code, 2);
+  EXPECT_EQ(content(folder_ / "mine"), "mine");
+  fs::remove(folder_ / "r/linear/K.mtx");
+  put("r/linear/K.npy", "mine");
+  EXPECT_EQ(run(modes).code, 2);
+  EXPECT_EQ(content(folder_ / "r/linear/K.npy"), "mine");
+  fs::remove(folder_ / "r/linear/K.npy");
+  put("r/linear/notes.txt", "mine");
+  EXPECT_EQ(run(modes).code, 0);
+  fs::remove(folder_ / "r/linear.h5");  // killed before it was written
+  EXPECT_EQ(run(modes).code, 0);
+  EXPECT_EQ(content(folder_ / "r/linear/notes.txt"), "mine");
+}
+
 TEST_F(Files, AStrayEnvironmentIsSaid) {
   setenv("FILUM_PARENT", "1", 1);
   const Result r = run_pendulum({"-o", "r"});

@@ -50,6 +50,14 @@ TEST(Depth, IgnoresTextsAndComments) {
   EXPECT_EQ(message_of("x = '''" + repeated("[.", 1000) + "\n''y'''''\ny = \"" + repeated("{.", 1000) + "\\\"\""), "");
 }
 
+TEST(Characters, ThatAreNotAsciiBelongInQuotesAndComments) {
+  EXPECT_THAT(message_of("x = 1\ngr\u00f6\u00dfe = 1"),
+              StartsWith("a.toml:2:3: not valid TOML: a character that is not"));
+  EXPECT_THAT(message_of("x = [1, \u0422\u04e4]"), HasSubstr("not ASCII"));
+  EXPECT_THAT(message_of("x =\u00a01"), HasSubstr("another kind of space"));
+  EXPECT_EQ(message_of("\uFEFF'gr\u00f6\u00dfe' = \"\u0422\" # \u04e4\ny = \"\"\"\n\u00a0\"\"\""), "");
+}
+
 TEST(Symbols, OfAThousandLinksAreReadInOnePass) {
   std::string text = "[parameters]\n";
   for (int k = 0; k < 1000; ++k) text += "p" + std::to_string(k) + " = \"p" + std::to_string(k + 1) + " + 1\"\n";

@@ -117,6 +117,84 @@ TEST_P(Determinism, AResumedRunEqualsOneThatWasNotInterrupted) {
   }
 }
 
+/// The same methods with steps of their own choice, where they can.
+std::vector<MethodOptions> methods_and_adaptive() {
+  std::vector<MethodOptions> all = methods();
+  const std::size_t count = all.size();
+  for (std::size_t k = 0; k < count; ++k) {
+    MethodOptions options = all[k];
+    const bool can_adapt = std::visit(
+        [](auto& o) {
+          if constexpr (requires { o.adaptive; }) return o.adaptive = true;
+          return false;
+        },
+        options);
+    if (can_adapt && !objection(options)) all.push_back(options);
+  }
+  return all;
+}
+
+/// A run that ends after so many steps and is continued by another object, or one that is not interrupted (0).
+struct Ended {
+  State x;
+  RunStatistics statistics;
+};
+Ended run_in_parts(const Multibody& m, const MethodOptions& options, const RunOptions& how, long steps) {
+  const System& system = *m.system;
+  const auto one = make_integrator(options, system, m.report.rows);
+  Ended now{m.start, {}};
+  now.statistics = run(system, *one, now.x, how, [&](State&, const StepReport& report, const RunStatistics& so_far) {
+    return steps == 0 || so_far.accepted < steps || report.crossing || !so_far.grid.is_whole;
+  });
+  if (steps == 0 || now.x.t >= how.end) {
+    one->complete(now.x);
+    return now;
+  }
+  std::vector<double> memory;
+  one->save(memory);
+  const auto two = make_integrator(options, system, m.report.rows);
+  two->restore(memory);
+  const RunStatistics before = now.statistics;
+  now.statistics = run(system, *two, now.x, how, {}, &before);
+  two->complete(now.x);
+  return now;
+}
+
+class Grids : public testing::TestWithParam<MethodOptions> {};
+
+// Resume equals no interruption, for every method, solver and grid.
+TEST_P(Grids, ARunInPartsEqualsOneThatWasNotInterrupted) {
+  for (const Case& c : compared_cases) {
+    const Multibody m = c.make();
+    for (const Grid grid : {Grid::fixed, Grid::random})
+      for (const double every : {0.0, 3.1 * c.step}) {
+        const RunOptions how{.end = 10.3 * c.step, .step = c.step, .grid = grid, .seed = 7, .output_every = every};
+        const auto method = make_integrator(GetParam(), *m.system, m.report.rows);
+        if (!objection(*m.system, *method, how).empty()) continue;
+        const Ended whole = run_in_parts(m, GetParam(), how, 0);
+        for (const long steps : {1L, 4L}) {
+          const Ended parts = run_in_parts(m, GetParam(), how, steps);
+          const auto where = [&] {
+            return std::string(c.name) + (grid == Grid::random ? ", random" : "") + ", output every " +
+                   std::to_string(every) + ", in parts after " + std::to_string(steps);
+          };
+          EXPECT_EQ(whole.x.t, parts.x.t) << where();
+          EXPECT_EQ(whole.x.q, parts.x.q) << where();
+          EXPECT_EQ(whole.x.v, parts.x.v) << where();
+          EXPECT_EQ(whole.x.a, parts.x.a) << where();
+          EXPECT_EQ(whole.x.lambda, parts.x.lambda) << where();
+          EXPECT_EQ(whole.statistics.accepted, parts.statistics.accepted) << where();
+          EXPECT_EQ(whole.statistics.newton_iterations, parts.statistics.newton_iterations) << where();
+        }
+      }
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Methods, Grids, testing::ValuesIn(methods_and_adaptive()), [](const auto& each) {
+  std::string text = std::to_string(each.index) + "_" + std::string(name(each.param));
+  std::replace(text.begin(), text.end(), '-', '_');
+  return text;
+});
+
 TEST(Memory, OfSparseSolversHoldsNoPivots) {
   const Multibody net = test::beam_net(3, 2), frame = test::beam_frame(2);
   const auto saved = [](const Multibody& m) {

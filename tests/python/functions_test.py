@@ -90,6 +90,17 @@ def test_properties_along_a_beam():
         fl.Model().mass(mass=lambda t: 1)
 
 
+@pytest.mark.parametrize("result", ["text", 1j, object(), {1: 2}, [object()] * 3])
+def test_a_function_that_returns_no_numbers_is_named(result):
+    def push(t):
+        return result
+
+    m, bar, _ = pendulum()
+    m.load(on=bar, force=push)
+    with pytest.raises(TypeError, match=r"the function push returned '\w+'; expected numbers"):
+        m.simulate(end=0.1, step=0.01)
+
+
 def test_exceptions_of_functions_come_out_as_they_are():
     class Mine(Exception):
         pass

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import threading
 
 import filum as fl
 import numpy as np
@@ -53,6 +54,87 @@ def test_states_can_be_changed_and_copied():
         state.v = [1, 0]
     state.q[0] = 5  # a copy
     assert state.q[0] != 5
+
+
+def test_what_cannot_be_a_step_or_a_state_is_refused():
+    m, _, _ = pendulum()
+    sim = m.start(step=0.01)
+    for size in (np.inf, np.nan, 0, -1):
+        with pytest.raises(ValueError, match="positive, finite time"):
+            sim.step(size)
+    state = sim.state
+    for t in (np.inf, np.nan):
+        state.t = t
+        with pytest.raises(ValueError, match="its time is not finite"):
+            sim.state = state
+    state.t = 1e300
+    sim.state = state
+    with pytest.raises(ValueError, match="lost in rounding"):
+        sim.step()
+    other, _ = cantilever()
+    forged = list(other.start(step=0.01).state.__getstate__())
+    forged[7] = (np.nan, *forged[7][1:])
+    with pytest.raises(ValueError, match="not the state of a simulation"):
+        type(state).__new__(type(state)).__setstate__(tuple(forged))
+
+
+def test_a_state_that_is_refused_leaves_the_simulation_as_it_was():
+    m, _, _ = pendulum()
+    sim = m.start(step=0.01)
+    sim.step()
+    before = sim.state
+    forged = list(before.__getstate__())
+    forged[5] = [1.0]
+    state = type(before).__new__(type(before))
+    state.__setstate__(tuple(forged))
+    with pytest.raises(ValueError):
+        sim.state = state
+    sim.step()
+    after = sim.state
+    sim.state = before
+    sim.step()
+    assert np.array_equal(sim.state.q, after.q) and np.array_equal(sim.state.v, after.v)
+
+
+def test_threads_take_turns_with_a_simulation():
+    m, _ = cantilever()
+    sim = m.start(step=1e-3, method="generalized-alpha")
+    raised = []
+
+    def work():
+        try:
+            for _ in range(10):
+                sim.step()
+                assert np.isfinite(sim.state.q).all()
+        except BaseException as error:
+            raised.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    alone = m.start(step=1e-3, method="generalized-alpha")
+    for _ in range(40):
+        alone.step()
+    assert not raised
+    assert np.array_equal(sim.state.q, alone.state.q)
+
+
+def test_a_function_cannot_use_the_simulation_that_calls_it():
+    m, bar, _ = pendulum()
+    uses = {"step": lambda sim: sim.step(), "state": lambda sim: sim.state, "set": lambda sim: setattr(sim, "state", start)}
+    use = []
+    m.load(on=bar, force=lambda t: (0, 0, 0 * len([f(sim) for f in use])))
+    sim = m.start(step=0.01)
+    start = sim.state
+    for f in uses.values():
+        use[:] = [f]
+        with pytest.raises(RuntimeError, match="uses the simulation that is calling it"):
+            sim.step()
+    use.clear()
+    sim.step()
+    assert sim.time == pytest.approx(0.01)
 
 
 def test_changed_states_are_moved_onto_the_constraints_or_refused():

@@ -3,11 +3,15 @@
 
 #include <gtest/gtest.h>
 #include <hdf5.h>
+#include <libdeflate.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstring>
 #include <fstream>
 
 namespace filum::record {
@@ -165,6 +169,41 @@ TEST(Hdf5File, SaysWhatIsWrongWithAFile) {
   EXPECT_THROW(Hdf5File(file.path(), Hdf5File::Mode::read), FileTrouble);
 }
 
+/// As long as it lives, no file can be longer than this.
+class FilesAreLimited {
+ public:
+  explicit FilesAreLimited(rlim_t bytes) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    rlimit limit = before_;
+    limit.rlim_cur = bytes;
+    signal_ = std::signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FilesAreLimited() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, signal_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*signal_)(int);
+};
+
+// HDF5 keeps small arrays back until their dataset is closed, and then says nothing about a disk that is full just now.
+TEST(Hdf5File, SaysThatAnArrayWasLostWhenItIsClosed) {
+  const TemporaryFile file("lost.h5");
+  Hdf5File out(file.path(), Hdf5File::Mode::create);
+  EXPECT_THROW(
+      {
+        {
+          const FilesAreLimited full(64);
+          out.write("a", std::vector<double>{1, 2, 3});
+        }
+        out.close();
+      },
+      FileTrouble);
+}
+
 TEST(Hdf5File, IsMadeWhereNothingIsAndFollowsNoLinks) {
   const TemporaryFile file("f.h5"), target("g.h5");
   std::ofstream(target.path()) << "mine";
@@ -212,6 +251,106 @@ TEST(Hdf5File, NeverSaysThatItIsOpenAndIsAsLongAsItSays) {
   EXPECT_LT(length(), at_first + 100000);
 }
 
+/// A file with one series of HDF5's own making, and what this program reads of it.
+class ForeignSeries {
+ public:
+  static constexpr hsize_t rows = 7, width = 2, block = 3;
+  explicit ForeignSeries(const fs::path& path, std::vector<H5Z_filter_t> filters, hsize_t block_width = width)
+      : path_(path), file_(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)) {
+    const hsize_t sizes[] = {rows, width}, largest[] = {H5S_UNLIMITED, width}, blocks[] = {block, block_width};
+    const hid_t layout = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(2, sizes, largest);
+    H5Pset_chunk(layout, 2, blocks);
+    for (const H5Z_filter_t filter : filters)
+      filter == H5Z_FILTER_SHUFFLE ? H5Pset_shuffle(layout) : H5Pset_deflate(layout, 9);
+    set_ = H5Dcreate2(file_, "x", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, layout, H5P_DEFAULT);
+    H5Sclose(space), H5Pclose(layout);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = 1 / (1.0 + static_cast<double>(i));
+  }
+  void write() { H5Dwrite(set_, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()); }
+  /// Block number k as it lies in the file.
+  void put(hsize_t k, std::string_view bytes, std::uint32_t skipped = 0) {
+    const hsize_t offset[] = {k * block, 0};
+    H5Dwrite_chunk(set_, H5P_DEFAULT, skipped, offset, bytes.size(), bytes.data());
+  }
+  std::vector<double> read() {
+    if (file_ >= 0) H5Dclose(set_), H5Fclose(file_);
+    file_ = -1;
+    return Hdf5File(path_, Hdf5File::Mode::read).read("x");
+  }
+  std::vector<double> values = std::vector<double>(rows * width);
+
+ private:
+  fs::path path_;
+  hid_t file_, set_ = -1;
+};
+
+TEST(Hdf5File, ReadsSeriesThatWerePackedAgain) {
+  const TemporaryFile path("packed.h5");
+  for (const std::vector<H5Z_filter_t>& filters : {std::vector<H5Z_filter_t>{},
+                                                   {H5Z_FILTER_SHUFFLE},
+                                                   {H5Z_FILTER_DEFLATE},
+                                                   {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE}}) {
+    ForeignSeries series(path.path(), filters);
+    series.write();
+    EXPECT_EQ(series.read(), series.values) << filters.size();
+  }
+  // Filters that a block has skipped.
+  ForeignSeries series(path.path(), {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE});
+  series.write();
+  const std::string ones(sizeof(double) * ForeignSeries::block * ForeignSeries::width, '\1');
+  series.put(0, ones, 2), series.put(1, ones, 3);
+  const std::vector<double> values = series.read();
+  EXPECT_TRUE(std::all_of(values.begin(), values.end() - 2, [&](double x) { return x == values[0]; }));
+  EXPECT_EQ(std::memcmp(values.data(), ones.data(), ones.size()), 0);
+  EXPECT_EQ(values.back(), series.values.back());
+}
+
+// HDF5 itself reads what lies behind a block that is too short.
+TEST(Hdf5File, RefusesBlocksThatAreNotWhatTheyShouldBe) {
+  const TemporaryFile path("damaged.h5");
+  constexpr std::size_t size = sizeof(double) * ForeignSeries::block * ForeignSeries::width;
+  const auto deflated = [](std::size_t count) {
+    std::string packed(count + 100, '\0');
+    libdeflate_compressor* deflater = libdeflate_alloc_compressor(1);
+    packed.resize(
+        libdeflate_zlib_compress(deflater, std::string(count, '\1').data(), count, packed.data(), packed.size()));
+    libdeflate_free_compressor(deflater);
+    return packed;
+  };
+  const auto read = [&](std::string_view bytes, std::uint32_t skipped = 0) {
+    ForeignSeries series(path.path(), {H5Z_FILTER_SHUFFLE, H5Z_FILTER_DEFLATE});
+    series.write();
+    series.put(1, bytes, skipped);
+    return series.read();
+  };
+  EXPECT_EQ(read(deflated(size)).size(), 14u);
+  EXPECT_THROW(read(deflated(size - 1)), FileTrouble);
+  EXPECT_THROW(read(deflated(8)), FileTrouble);
+  EXPECT_THROW(read(deflated(size + 1)), FileTrouble);
+  EXPECT_THROW(read(deflated(100 * size)), FileTrouble);
+  EXPECT_THROW(read(deflated(size).substr(0, 10)), FileTrouble);
+  EXPECT_THROW(read(std::string(1000, '\1')), FileTrouble);
+  EXPECT_THROW(read(std::string(size - 1, '\1'), 3), FileTrouble) << "no filter, and too short";
+}
+
+TEST(Hdf5File, RefusesSeriesWithBlocksMissingButForTheLast) {
+  const TemporaryFile path("missing.h5");
+  const std::string block(sizeof(double) * ForeignSeries::block * ForeignSeries::width, '\1');
+  ForeignSeries last(path.path(), {});
+  last.put(0, block), last.put(1, block);
+  EXPECT_EQ(last.read().back(), 0) << "a killed run may have announced a block that it has not written";
+  ForeignSeries second(path.path(), {});
+  second.put(0, block), second.put(2, block);
+  EXPECT_THROW(second.read(), FileTrouble);
+}
+
+TEST(Hdf5File, RefusesBlocksThatAreNotWholeFrames) {
+  const TemporaryFile path("narrow.h5");
+  ForeignSeries series(path.path(), {}, 1);
+  series.write();
+  EXPECT_THROW(series.read(), FileTrouble);
+}
+
 /// Result files that others have made: every one of them is refused.
 TEST(Hdf5File, RefusesWhatFilumDoesNotWrite) {
   const TemporaryFile path("i.h5");
@@ -223,6 +362,7 @@ TEST(Hdf5File, RefusesWhatFilumDoesNotWrite) {
       H5Sclose(space);
     };
     make("whole", H5T_NATIVE_INT, {3});
+    make("backwards", H5T_IEEE_F64BE, {3});
     make("narrow", H5T_NATIVE_DOUBLE, {3, 0});
     const hid_t chunked = H5Pcreate(H5P_DATASET_CREATE);
     const hsize_t chunk = 16;
@@ -239,7 +379,7 @@ TEST(Hdf5File, RefusesWhatFilumDoesNotWrite) {
     H5Sclose(many), H5Tclose(text), H5Pclose(chunked), H5Pclose(outside), H5Fclose(file);
   }
   const Hdf5File file(path.path(), Hdf5File::Mode::read);
-  for (const char* name : {"whole", "narrow", "giant", "outside", "elsewhere", "circle", "nothing", ""}) {
+  for (const char* name : {"whole", "backwards", "narrow", "giant", "outside", "elsewhere", "circle", "nothing", ""}) {
     EXPECT_THROW(file.read(name), FileTrouble) << name;
     EXPECT_THROW(file.shape(name), FileTrouble) << name;
   }

@@ -90,6 +90,9 @@ TEST(MeshFile, WithTooManyTrianglesIsRefused) {
   std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf";
   for (int k = 0; k < 200'003; ++k) text += " " + std::to_string(k % 3 + 1);
   EXPECT_THAT(complaint_about("n.obj", text), HasSubstr("more than 200 000 triangles; try: a coarser mesh"));
+  text.clear();
+  for (int k = 0; k < 600'003; ++k) text += "v 0 0 " + std::to_string(k) + "\n";
+  EXPECT_THAT(complaint_about("o.obj", text), HasSubstr("more than 600 000 points"));
 }
 
 }  // namespace

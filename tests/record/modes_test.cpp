@@ -129,7 +129,7 @@ TEST(ModesRun, WritesWhatTheGuideSays) {
   EXPECT_THAT(text_of(at / "response.csv"), testing::StartsWith("omega,frequency,tip.x/shaker.fx real,"));
   EXPECT_EQ(run.responses.size(), 18u);
   EXPECT_THAT(text_of(at / "linear" / "K.mtx"),
-              testing::StartsWith("%%MatrixMarket matrix coordinate real general\n6 6 "));
+              testing::StartsWith("%%MatrixMarket matrix coordinate real general\n% Written by filum\n6 6 "));
   const std::string npy = text_of(at / "linear" / "state_A.npy");
   EXPECT_EQ(npy.substr(0, 6), "\x93NUMPY");
   EXPECT_THAT(npy, testing::HasSubstr("'shape': (2, 2)"));

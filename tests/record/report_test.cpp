@@ -292,5 +292,21 @@ TEST_F(Report, ASummaryThatIsNoneIsLeftOut) {
   }
 }
 
+// Copying and writing JSON takes stack for every level.
+TEST_F(Report, RefusesWhatIsNestedWithoutEnd) {
+  const std::string open(1000000, '['), close(1000000, ']');
+  const fs::path folder = make("a", 3, 1, straight);
+  std::ofstream(folder / "summary.json")
+      << R"({"filum": "1", "title": "[[", "status": "done", "method": "x", "static": {"a": )" << open << close << "}}";
+  EXPECT_TRUE(page({folder}).about["runs"][0]["summary"].is_null());
+  {
+    Hdf5File file(folder / "result.h5", Hdf5File::Mode::append);
+    file.set_attribute("/", "modes", open + close);
+    file.close();
+  }
+  EXPECT_THAT(trouble_of([&] { page({folder}); }), HasSubstr("the attribute modes is not a list"));
+  EXPECT_THAT(trouble_of([&] { page({make("b", 3, 1, straight, open + close)}); }), HasSubstr("the text is not JSON"));
+}
+
 }  // namespace
 }  // namespace filum::record

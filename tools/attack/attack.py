@@ -8,6 +8,7 @@ Needs a Python with h5py and a C compiler.
 
 import sys
 
+import commands
 import concurrency
 import interruptions
 import memory
@@ -23,6 +24,8 @@ CAMPAIGNS = {
     "shifts": memory.shifts,
     "checkpoints": mutations.checkpoints,
     "results": mutations.result_files,
+    "commands": commands.commands,
+    "ctrl-c": commands.ctrl_c,
     "writers": concurrency.writers,
     "readers": concurrency.readers,
 }

@@ -203,7 +203,10 @@ def main(campaigns, arguments):
     parser.add_argument("--folder", default="attack", help="where it happens; removed before and, if nothing falls, after")
     options = parser.parse_args(arguments)
     campaign = Campaign(options)
-    campaigns[options.campaign](campaign)
+    try:
+        campaigns[options.campaign](campaign)
+    except KeyboardInterrupt:
+        print("interrupted")
     return campaign.report(options.campaign)
 
 

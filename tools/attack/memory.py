@@ -62,9 +62,11 @@ def loop():
     return text
 
 
-METHODS = ['method="rattlie"', 'method="rattlie", adaptive=true', 'method="shakelie"', 'method="generalized-alpha"',
-           'method="generalized-alpha", formulation="index-3"', 'method="bliedf"', 'method="bliedf", steps=1', 'method="half-explicit-rk"',
-           'method="half-explicit-rk", adaptive=true', 'method="munthe-kaas-rk"']
+METHODS = ['method="rattlie"', 'method="rattlie", adaptive=true', 'method="rattlie", multipliers="interpolated"', 'method="shakelie"',
+           'method="generalized-alpha"', 'method="generalized-alpha", formulation="index-3"', 'method="generalized-alpha", adaptive=true',
+           'method="generalized-alpha", matrix="kept"', 'method="bliedf"', 'method="bliedf", steps=1', 'method="bliedf", adaptive=true',
+           'method="radau"', 'method="radau", adaptive=true', 'method="half-explicit-rk"', 'method="half-explicit-rk", order=3',
+           'method="half-explicit-rk", adaptive=true', 'method="munthe-kaas-rk"', 'method="auto"']
 
 
 def scenarios():

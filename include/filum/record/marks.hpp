@@ -9,6 +9,8 @@ namespace filum::record {
 
 /// Near the beginning of XML files; pages have <meta name="generator" content="filum">.
 inline constexpr std::string_view xml_mark = "<!-- filum -->";
+/// The second line of MatrixMarket files.
+inline constexpr std::string_view matrix_mark = "% Written by filum";
 
 /// The text of a TOML file with a first line that has its checksum: a file that was changed is no longer ours.
 std::string signed_toml(std::string_view text);

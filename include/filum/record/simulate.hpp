@@ -22,7 +22,8 @@ struct Progress {
   double start = 0, time = 0, end = 0;
   double step = 0;
   double newton_per_step = 0;
-  double seconds = 0;  ///< since the run began
+  double seconds = 0;    ///< since the run began
+  bool is_over = false;  ///< no more steps: results are completed
 };
 
 /// Called after every accepted step with the state as it is there (a and lambda belong to it only when `complete` is
