@@ -43,11 +43,11 @@ Model multibody(test::Multibody m, double step) {
 }
 
 /// Independent chains, a long one, a sheet, a net with loops, and bodies that many joints share.
-struct Case {
+struct LargeCase {
   const char* name;
   std::function<Model()> make;
 };
-const Case shared_cases[] = {
+const LargeCase shared_cases[] = {
     {"yarns", [] { return large(test::yarns(20, 32), 0x1p-13); }},
     {"stiff yarns", [] { return large(test::yarns(16, 40, parts::kirchhoff), 0x1p-13); }},
     {"beam", [] { return model(test::flying_spaghetti({.segments = 600}), {}, 0x1p-16); }},
@@ -86,7 +86,7 @@ std::vector<double> trajectory(const Model& m, const MethodOptions& options, int
   return all;
 }
 
-std::vector<MethodOptions> methods() {
+std::vector<MethodOptions> methods_and_exact() {
   std::vector<MethodOptions> all(all_methods().begin(), all_methods().end());
   all.push_back(GeneralizedAlphaOptions{.matrix = NewtonMatrix::exact});
   all.push_back(GeneralizedAlphaOptions{.formulation = Formulation::index_3, .matrix = NewtonMatrix::exact});
@@ -97,7 +97,7 @@ class Threads : public testing::TestWithParam<MethodOptions> {};
 
 TEST_P(Threads, ChangeNoBit) {
   int compared = 0;
-  for (const Case& c : shared_cases) {
+  for (const LargeCase& c : shared_cases) {
     const Model m = c.make();
     if (!method_for(m, GetParam())) continue;
     ++compared;
@@ -138,7 +138,7 @@ TEST_P(Threads, MayBeOthersWhenARunIsResumed) {
 TEST_P(Threads, AllocateNothingInAStep) {
   Team team(3);
   const TeamInUse use(&team);
-  for (const Case& c : shared_cases) {
+  for (const LargeCase& c : shared_cases) {
     const Model m = c.make();
     const auto method = method_for(m, GetParam());
     if (!method) continue;
@@ -149,7 +149,7 @@ TEST_P(Threads, AllocateNothingInAStep) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, Threads, testing::ValuesIn(methods()), [](const auto& each) {
+INSTANTIATE_TEST_SUITE_P(Methods, Threads, testing::ValuesIn(methods_and_exact()), [](const auto& each) {
   std::string text = std::to_string(each.index) + "_" + std::string(name(each.param));
   std::replace(text.begin(), text.end(), '-', '_');
   return text;
