@@ -64,6 +64,24 @@ std::vector<Eigen::Vector2d> centers(const Shell& shell) {
   return all;
 }
 
+/// Steps that end where loads jump ask every cell.
+TEST(ShellPressure, ListsTheDecisionsOfItsLawForEveryCell) {
+  SystemBuilder builder;
+  const auto shell = add_shell(builder, tube(GroupId::S3sdR3, 4));
+  LoadLaw law = gas([](const PointMotion& m) { return m.t > 0.1 ? 1 : 0; }, {});
+  law.set_switches([](const PointMotion& m, mechanics::SwitchList& out) { out.add({.value = m.t, .high = 0.1}); });
+  const auto pressure = builder.add_part(std::make_shared<ShellPressure>(shell, "gas", law, centers(*shell)));
+  EXPECT_EQ(pressure->switching(), mechanics::Switching::of_time);
+  EXPECT_EQ(ShellPressure(shell, "gas", gas([](const PointMotion&) { return 1; }, {}), centers(*shell)).switching(),
+            mechanics::Switching::none);
+  const auto system = builder.build();
+  mechanics::SwitchList decisions;
+  pressure->add_switches(0.25, builder.start().q, builder.start().v, decisions);
+  ASSERT_EQ(decisions.laws(), shell->cells());
+  ASSERT_EQ(decisions.entries().size(), static_cast<std::size_t>(shell->cells()));
+  for (const auto& entry : decisions.entries()) EXPECT_EQ(entry.value, 0.25);
+}
+
 TEST(ShellPressure, RefusesLawsItCannotFollow) {
   const auto refused = [](const LoadLaw& law, int centers) {
     SystemBuilder builder;
