@@ -17,15 +17,17 @@ constexpr int fewest_in_packs = 4;
 template <class Packed, class Single>
 void for_each_node_or_pack(const ConfigurationSpace& space, std::initializer_list<lie::GroupId> groups, Packed&& packed,
                            Single&& single) {
+  const auto of_node = [&](auto tag, int, int at, int vat) { single(tag, at, vat); };
   for (const ConfigurationSpace::Run& run : space.runs())
     if (run.count >= fewest_in_packs && std::find(groups.begin(), groups.end(), run.group) != groups.end())
       linalg::for_each_chunk(run.count, nodes_of_chunk, [&](int first, int end) {
         linalg::for_each_pack(first, end, [&](const auto& pack) { packed(pack, run); });
       });
+    else if (run.count <= nodes_of_chunk)
+      for_each_node_of_few(run, of_node);
     else
-      linalg::for_each_chunk(run.count, nodes_of_chunk, [&](int first, int end) {
-        for_each_node_of(run, first, end, [&](auto tag, int, int at, int vat) { single(tag, at, vat); });
-      });
+      linalg::for_each_chunk(run.count, nodes_of_chunk,
+                             [&](int first, int end) { for_each_node_of(run, first, end, of_node); });
 }
 
 constexpr std::initializer_list<lie::GroupId> poses = {lie::GroupId::S3sdR3};

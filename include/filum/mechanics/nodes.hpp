@@ -21,6 +21,13 @@ void for_each_node_of(const ConfigurationSpace::Run& run, int first, int end, F&
   });
 }
 
+/// The same for all nodes of a run, with everything that f calls inlined: a call costs as much as a small group
+/// operation.
+template <class F>
+[[gnu::flatten]] void for_each_node_of_few(const ConfigurationSpace::Run& run, F& f) {
+  for_each_node_of(run, 0, run.count, f);
+}
+
 /// The same for every node, in their order.
 template <class F>
 void for_each_node_in_order(const ConfigurationSpace& space, F&& f) {
@@ -31,8 +38,11 @@ void for_each_node_in_order(const ConfigurationSpace& space, F&& f) {
 template <class F>
 void for_each_node(const ConfigurationSpace& space, F&& f) {
   for (const ConfigurationSpace::Run& run : space.runs())
-    linalg::for_each_chunk(run.count, nodes_of_chunk,
-                           [&](int first, int end) { for_each_node_of(run, first, end, f); });
+    if (run.count <= nodes_of_chunk)
+      for_each_node_of_few(run, f);
+    else
+      linalg::for_each_chunk(run.count, nodes_of_chunk,
+                             [&](int first, int end) { for_each_node_of(run, first, end, f); });
 }
 
 /// An element or a tangent inside a flat vector.
