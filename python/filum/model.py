@@ -246,10 +246,10 @@ class Model:
         threads: int | None = None,
         **time: Any,
     ) -> Run:
-        where = os.fspath(folder) if folder is not None else ""
+        where, count = os.fspath(folder) if folder is not None else "", number_of(threads)
         with used_by_a_run(self._controllers):
             scenario = self._scenario_of_run(_settings(dict(time, method=method, newton=newton)))
-            run = scenario.simulate(where, force, report, observer, progress_bar(progress), number_of(threads))
+            run = scenario.simulate(where, force, report, observer, progress_bar(progress), count)
         return finished(Run(run))
 
     def static(

@@ -54,7 +54,7 @@ GroupChoice choose_group(const BodySurroundings& s) {
 
 GroupChoice choose_group(const FlexibleSurroundings& s) {
   if (s.is_shell)
-    return {semidirect, "shells are as accurate in either product, and have exact derivatives in the semi-direct one"};
+    return {semidirect, "shells are as accurate in either product, and steps take less time in the semi-direct one"};
   if (s.is_held)
     return {semidirect,
             "joints lead to the ground: its nodes turn about what holds them, and such motions are screws in the "

@@ -76,9 +76,9 @@ void add_inertia(SystemBuilder& builder, const RigidBody& body) {
     builder.add_inertia(body.node, shifted_inertia(o.inertia, o.mass, body.frame_at + o.center_of_mass));
     return;
   }
-  const bool semidirect =
+  const bool is_semidirect =
       lie::visit_rigid_motion(o.group, []<class G>(lie::GroupTag<G>) { return bool(G::is_semidirect); });
-  if (semidirect || o.center_of_mass.isZero(0)) {
+  if (is_semidirect || o.center_of_mass.isZero(0)) {
     builder.add_inertia(body.node, semidirect_inertia(o));
   } else {
     builder.add_offset_inertia(body.node, o.mass, shifted_inertia(o.inertia, o.mass, o.center_of_mass),

@@ -419,7 +419,7 @@ function withFacts(source, name, change) {
 }
 
 test('the page says which methods a run had and why, and folds what the solver did', async () => {
-  const run = mustRun('wire', 'steel-wire', '--set', 'time.end=0.01');
+  const run = mustRun('methods', 'steel-wire', '--set', 'time.end=0.01');
   const file = withFacts(run.page, 'methods.html', (facts, summary) => {
     summary.choice.changes.push({ time: 0.004, method: 'radau' });
     summary.remarks = ['a remark of the method'];
