@@ -2,6 +2,7 @@
 #include "hdf5_driver.hpp"
 
 #include "first_block.hpp"
+#include "hdf5_heap.hpp"
 #include "whole_io.hpp"
 #include "write_journal.hpp"
 
@@ -205,6 +206,7 @@ herr_t read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, std::size_t size, void*
   if (at > f.used || size > f.used - at) return failed("the file refers to places beyond its end");
   if (!read_whole(f.descriptor, bytes, size, at)) return failed();
   if (f.unfinished) put_over(*f.unfinished, at, size, bytes);
+  if (!f.is_writable && !is_sound_heap({bytes, size}, f.used - at)) return failed("a text of the file is damaged");
   return 0;
 }
 

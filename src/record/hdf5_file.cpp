@@ -3,6 +3,7 @@
 #include "hdf5_blocks.hpp"
 #include "hdf5_check.hpp"
 #include "hdf5_driver.hpp"
+#include "hdf5_heap.hpp"
 #include "hdf5_id.hpp"
 #include "packing.hpp"
 
@@ -99,6 +100,13 @@ Id access_properties() {
   return access;
 }
 
+/// Lengths and places of eight bytes, as checks of the file expect them.
+bool has_usual_sizes(hid_t file) {
+  const Id made(H5Fget_create_plist(file), H5Pclose);
+  std::size_t place = 0, length = 0;
+  return H5Pget_sizes(made, &place, &length) >= 0 && place == sizeof(std::uint64_t) && length == sizeof(std::uint64_t);
+}
+
 bool is_in_blocks(hid_t set) {
   const Id made(H5Dget_create_plist(set), H5Pclose);
   return H5Pget_layout(made) == H5D_CHUNKED;
@@ -119,6 +127,7 @@ Hdf5File::Hdf5File(const std::filesystem::path& path, Mode mode) : h_(std::make_
     case Mode::stream: h_->file = H5Fopen(path.c_str(), H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE, access); break;
     case Mode::read: h_->file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access); break;
   }
+  if (mode == Mode::read && h_->file >= 0 && !has_usual_sizes(h_->file)) h_->refuse("the file has unusual numbers");
   if (h_->file < 0) h_->fail(mode == Mode::create ? "the file cannot be created" : "the file cannot be opened");
   if (mode == Mode::stream) driver::start_streaming(h_->file);
 }
@@ -139,9 +148,11 @@ Hdf5File::Hdf5File(const std::filesystem::path& name, std::string_view image) : 
   const Id access = access_properties();
   constexpr std::size_t grows_by = 1 << 16;
   H5Pset_fapl_core(access, grows_by, false);
+  if (!has_sound_heaps(image)) h_->refuse("a text of the file is damaged");
   h_->check(H5Pset_file_image(access, const_cast<char*>(image.data()), image.size()), "the file cannot be opened");
   const std::string unused = name.string() + " in memory";  // HDF5 wants no file to have the name
   h_->file = h_->check(H5Fopen(unused.c_str(), H5F_ACC_RDONLY, access), "the file cannot be opened");
+  if (!has_usual_sizes(h_->file)) h_->refuse("the file has unusual numbers");
 }
 
 std::string Hdf5File::image() {

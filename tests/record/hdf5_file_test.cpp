@@ -169,6 +169,32 @@ TEST(Hdf5File, SaysWhatIsWrongWithAFile) {
   EXPECT_THROW(Hdf5File(file.path(), Hdf5File::Mode::read), FileTrouble);
 }
 
+// The heap of texts has no checksum, and HDF5 follows the sizes in it beyond its end.
+TEST(Hdf5File, RefusesTextsThatEndBehindTheirHeap) {
+  const TemporaryFile file("heap.h5");
+  {
+    Hdf5File out(file.path(), Hdf5File::Mode::create);
+    out.set_attribute("/", "facts", std::string(100, 'x'));
+    out.close();
+  }
+  std::ifstream in(file.path(), std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(in)), {});
+  const std::size_t heap = bytes.find("GCOL");
+  ASSERT_NE(heap, std::string::npos);
+  EXPECT_EQ(Hdf5File(file.path(), Hdf5File::Mode::read).text_attribute("/", "facts").size(), 100u);
+  EXPECT_EQ(Hdf5File("image", bytes).text_attribute("/", "facts").size(), 100u);
+  const auto is_refused = [&](std::size_t at, char byte) {
+    std::string other = bytes;
+    other[heap + at] = byte;
+    std::ofstream(file.path(), std::ios::binary) << other;
+    EXPECT_THROW(Hdf5File(file.path(), Hdf5File::Mode::read).text_attribute("/", "facts"), FileTrouble) << at;
+    EXPECT_THROW(Hdf5File("image", other).text_attribute("/", "facts"), FileTrouble) << at;
+  };
+  is_refused(8, '\1'), is_refused(14, '\1');     // the size of the heap
+  is_refused(25, '\x7f'), is_refused(30, '\1');  // that of the text
+  is_refused(26, '\1');
+}
+
 /// As long as it lives, no file can be longer than this.
 class FilesAreLimited {
  public:
