@@ -5,6 +5,7 @@ import os
 import random
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -203,6 +204,7 @@ def main(campaigns, arguments):
     parser.add_argument("--folder", default="attack", help="where it happens; removed before and, if nothing falls, after")
     options = parser.parse_args(arguments)
     campaign = Campaign(options)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # says what it has come to, too
     try:
         campaigns[options.campaign](campaign)
     except KeyboardInterrupt:
