@@ -81,7 +81,7 @@ TEST_P(TopStart, RefusesAVelocityThatIsTooFarOff) {
   State x = top.start;
   x.v[5] += 1;
   const std::string reason = refusal(*top.system, x);
-  EXPECT_TRUE(has(reason, "velocity")) << reason;
+  EXPECT_TRUE(has(reason, "velocities")) << reason;
   EXPECT_TRUE(has(reason, "joint pivot: position 3")) << reason;
 }
 

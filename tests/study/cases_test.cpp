@@ -187,7 +187,7 @@ values = ["A"]
 TEST(StudyFiles, SayWhatIsWrongAndWhere) {
   EXPECT_THAT(message_of("vari = 1\n"), testing::HasSubstr("test.toml:3:1: vari: unknown key; did you mean 'vary'?"));
   EXPECT_THAT(message_of("[[vary]]\nkey = \"time.step\"\n"),
-              testing::HasSubstr("either `values` of a key or `options`"));
+              testing::HasSubstr("expected at least one of `values`"));
   EXPECT_THAT(message_of("[convergence]\nquantities = [\"position\"]\n"),
               testing::HasSubstr("errors need a [reference]"));
   EXPECT_THAT(message_of("[reference]\nset = { \"time.step\" = 1 }\n[convergence]\nquantities = [\"posttion\"]\n"),
@@ -204,7 +204,7 @@ TEST(StudyFiles, SayWhatIsWrongAndWhere) {
                          "[\"steps\"]\nwhere = { a = 2 }\n"),
               testing::HasSubstr("'a' is never '2'"));
   EXPECT_THAT(message_of("[[plot]]\nname = \"../p\"\nx = \"steps\"\ny = [\"steps\"]\n"),
-              testing::HasSubstr("the name of its file"));
+              testing::HasSubstr("the name is also that of a file"));
   EXPECT_THAT(message_of("[[measure]]\nname = \"m\"\nseries = \"gap\"\n"),
               testing::HasSubstr("there is no [[series]] 'gap'"));
 }
