@@ -186,8 +186,7 @@ values = ["A"]
 
 TEST(StudyFiles, SayWhatIsWrongAndWhere) {
   EXPECT_THAT(message_of("vari = 1\n"), testing::HasSubstr("test.toml:3:1: vari: unknown key; did you mean 'vary'?"));
-  EXPECT_THAT(message_of("[[vary]]\nkey = \"time.step\"\n"),
-              testing::HasSubstr("expected at least one of `values`"));
+  EXPECT_THAT(message_of("[[vary]]\nkey = \"time.step\"\n"), testing::HasSubstr("expected at least one of `values`"));
   EXPECT_THAT(message_of("[convergence]\nquantities = [\"position\"]\n"),
               testing::HasSubstr("errors need a [reference]"));
   EXPECT_THAT(message_of("[reference]\nset = { \"time.step\" = 1 }\n[convergence]\nquantities = [\"posttion\"]\n"),
