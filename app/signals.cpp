@@ -13,6 +13,7 @@ namespace filum::app {
 namespace {
 
 std::atomic<bool> asked{false};
+std::atomic<bool> is_late{false};  ///< a second has passed since, while a run was prepared
 std::atomic<Listener> listener{Listener::none};
 static_assert(std::atomic<Listener>::is_always_lock_free);  // a handler may do little else
 
@@ -45,6 +46,7 @@ void handle(int) {
 /// Of both clocks.
 void handle_alarm(int) {
   if (listener != Listener::run) end();
+  is_late = true;
 }
 
 }  // namespace
@@ -63,7 +65,9 @@ void watch_signals() {
 
 void set_listener(Listener who) {
   listener = who;
-  if (who == Listener::end && asked) allow_one_second();
+  if (who != Listener::end || !asked) return;
+  if (is_late) end();
+  allow_one_second();
 }
 
 }  // namespace filum::app

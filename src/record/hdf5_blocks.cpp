@@ -52,6 +52,14 @@ bool BlockReader::read(hsize_t first, std::span<double> out) {
   return true;
 }
 
+/// HDF5 1.10 gives no size either where the index cannot be read.
+bool BlockReader::is_written() const {
+  unsigned skipped = 0;
+  haddr_t at = HADDR_UNDEF;
+  hsize_t size = 0;
+  return H5Dget_chunk_info_by_coord(set_, offset_.data(), &skipped, &at, &size) < 0 || at != HADDR_UNDEF;
+}
+
 bool BlockReader::read_block(hsize_t first, std::span<double> out) {
   offset_[0] = first;
   hsize_t size = 0;
@@ -60,7 +68,7 @@ bool BlockReader::read_block(hsize_t first, std::span<double> out) {
   if (size > 2 * bytes_.size() + 64) return false;
   if (size == 0) {
     std::fill(out.begin(), out.end(), 0.0);
-    return first + layout_.frames >= sizes_[0];
+    return first + layout_.frames >= sizes_[0] && !is_written();
   }
   packed_.resize(size);
   std::uint32_t skipped = 0;  // filters that were of no use for this block

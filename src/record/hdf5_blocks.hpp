@@ -34,6 +34,7 @@ class BlockReader {
 
  private:
   bool read_block(hsize_t first, std::span<double> out);
+  bool is_written() const;
 
   hid_t set_;
   std::vector<hsize_t> sizes_, offset_;
