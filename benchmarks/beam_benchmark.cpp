@@ -6,10 +6,13 @@
 #include <filum/integrate/bliedf.hpp>
 #include <filum/integrate/generalized_alpha.hpp>
 #include <filum/integrate/half_explicit_rk.hpp>
+#include <filum/integrate/munthe_kaas_rk.hpp>
+#include <filum/integrate/radau.hpp>
 #include <filum/integrate/rattlie.hpp>
 #include <filum/integrate/run.hpp>
 #include <filum/integrate/shakelie.hpp>
 
+#include <malloc.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -164,22 +167,36 @@ void whole_run() {
           method<integrate::HalfExplicitRk>(integrate::HalfExplicitOptions{.order = 4}));
 }
 
-/// A few steps and nothing else, for compare_instructions.py.
+double allocated_kb() {
+  const struct mallinfo2 info = mallinfo2();
+  return static_cast<double>(info.uordblks + info.hblkhd) / 1000;
+}
+
+/// A few steps and nothing else, for compare_instructions.py; or what they take in memory.
 int take_steps(int argc, char** argv) {
   const std::map<std::string, Make> methods = {
       {"rattlie", method<integrate::Rattlie>()},
       {"shakelie", method<integrate::Shakelie>()},
       {"half-explicit-rk", method<integrate::HalfExplicitRk>()},
       {"half-explicit-rk-4", method<integrate::HalfExplicitRk>(integrate::HalfExplicitOptions{.order = 4})},
+      {"munthe-kaas-rk", method<integrate::MuntheKaasRk>()},
       {"generalized-alpha", method<integrate::GeneralizedAlpha>()},
-      {"bliedf", method<integrate::Bliedf>()}};
+      {"bliedf", method<integrate::Bliedf>()},
+      {"radau", method<integrate::Radau>()}};
   const std::map<std::string, parts::StrainMask> models = {
       {"cosserat", parts::cosserat}, {"kirchhoff", parts::kirchhoff}, {"inextensible", parts::inextensible}};
   if (argc != 6 || !methods.contains(argv[3]) || !models.contains(argv[4])) {
-    std::fprintf(stderr, "beam_benchmark --steps COUNT METHOD MODEL SEGMENTS\n");
+    std::fprintf(stderr, "beam_benchmark --steps|--memory COUNT METHOD MODEL SEGMENTS\n");
     return 2;
   }
-  Runner(Case{argv[3], std::stoi(argv[5]), methods.at(argv[3]), models.at(argv[4])}).steps(std::stoi(argv[2]));
+  const int segments = std::stoi(argv[5]);
+  const double before = allocated_kb();
+  Runner runner(Case{argv[3], segments, methods.at(argv[3]), models.at(argv[4])});
+  const auto time = seconds([&] { runner.steps(std::stoi(argv[2])); });
+  if (std::string(argv[1]) == "--memory")
+    std::printf("%s, %s: %.2f kB a segment now, %.2f at the peak of the process; %.0f ns per segment and step\n", argv[3],
+                argv[4], (allocated_kb() - before) / segments, double(peak_memory_kb()) * 1.024 / segments,
+                1e9 * time / segments / std::stoi(argv[2]));
   return 0;
 }
 
@@ -187,7 +204,8 @@ int take_steps(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  if (argc > 1 && std::string(argv[1]) == "--steps") return take_steps(argc, argv);
+  if (argc > 1 && (std::string(argv[1]) == "--steps" || std::string(argv[1]) == "--memory"))
+    return take_steps(argc, argv);
   const bool quick = argc > 1 && std::string(argv[1]) == "--quick";
   const integrate::Formulation index_3 = integrate::Formulation::index_3;
   compare({{"rattlie", 16, method<integrate::Rattlie>()},

@@ -28,8 +28,6 @@ CondensedCorrector::CondensedCorrector(const System& system, const RowSelection&
       rows_old_(system.pattern()),
       unknowns_(VectorXd::Zero(system.size_v() + (stabilized_ ? 2 : 1) * system.size_lambda())),
       first_guess_(unknowns_),
-      correction_(unknowns_),
-      q_before_(system.space().identity()),
       q_(system.space().identity()),
       q_shifted_(q_) {
   for (VectorXd* x : {&v_, &ha_, &increment_, &p_, &force_, &inertia_, &a_trial_, &residual_, &change_, &a_, &a_new_})
@@ -40,6 +38,10 @@ CondensedCorrector::CondensedCorrector(const System& system, const RowSelection&
   if (stabilized_) {
     for (int i = 0; i < system.space().nodes(); ++i) H_.block(i, i).setIdentity();
     projection_.set_nodes(H_, Structure::separable);
+  }
+  if (options.matrix == NewtonMatrix::paper_000) {
+    correction_ = unknowns_;
+    q_before_ = q_;
   }
   if (!keeps()) return;
   for (Place* place : {&kept_, &latest_}) {

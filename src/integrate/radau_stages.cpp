@@ -35,7 +35,7 @@ RadauStages::RadauStages(const System& system, const RowSelection& rows, const N
       real_(system.pattern(), rows),
       projection_(system.pattern(), rows),
       complex_(system.pattern(), rows),
-      M_(system.pattern()),
+      M_(system),
       D_(system.pattern()),
       K_(system.pattern()),
       H_(system.pattern()),
@@ -171,7 +171,7 @@ bool RadauStages::residual_is_rounding() const {
     v = std::max(v, largest(y_.V[i]));
   }
   const double q = std::max(1.0, largest(q_)), r = smallest_velocity(q_, h_);
-  const double terms = force_size_ + Table::gamma * largest(M_.values()) * v;
+  const double terms = force_size_ + Table::gamma * largest(M_.current().values()) * v;
   return std::abs(h_) * largest(position_) <= position_rounding * q &&
          momenta <= momentum_rounding * terms + largest(H_.values()) * r && kinematics <= velocity_rounding * v + r &&
          hidden <= std::max(velocity_rounding, position_rounding * q) * v;
@@ -180,7 +180,7 @@ bool RadauStages::residual_is_rounding() const {
 // (NW.3)
 bool RadauStages::correction_is_rounding() {
   return std::all_of(change_.V.begin(), change_.V.end(),
-                     [&](const VectorXd& dV) { return is_lost_in_rounding(system_, Q_[middle], h_, M_, dV, work_); });
+                     [&](const VectorXd& dV) { return is_lost_in_rounding(system_, Q_[middle], h_, M_.current(), dV, work_); });
 }
 
 // (RA.8) K T, D and M at the middle stage
@@ -188,13 +188,21 @@ void RadauStages::assemble(double t, const VectorXd& a) {
   const VectorXd &q = Q_[middle], &V = y_.V[middle];
   K_.set_zero();
   D_.set_zero();
-  system_.mass(q, M_);
+  M_.at(q);
   system_.add_force_derivatives(t, q, V, -1, 0, K_);
   system_.add_constraint_force_derivatives(t, q, y_.h_lambda[middle], 1 / h_, K_);
   if (system_.has_varying_mass()) system_.add_inertia_force_derivatives(q, V, a, -1, 0, K_);
   multiply_columns_by_tangent(system_.space(), h_, y_.p[middle], structure(), K_);
   system_.add_inertia_force_derivatives(q, V, a, 0, -1, D_);
   if (system_.forces_depend_on_velocity()) system_.add_force_derivatives(t, q, V, 0, -1, D_);
+}
+
+// M has diagonal blocks only, which come first.
+void RadauStages::combine_matrices(double mass, double damping, double stiffness, linalg::NodeMatrix& H) const {
+  const VectorXd &M = M_.current().values(), &D = D_.values(), &K = K_.values();
+  const Eigen::Index n = M.size(), rest = D.size() - n;
+  H.values().head(n) = mass * M + damping * D.head(n) + stiffness * K.head(n);
+  H.values().tail(rest) = damping * D.tail(rest) + stiffness * K.tail(rest);
 }
 
 FactorReport RadauStages::linearize(const VectorXd& unknowns) {
@@ -212,15 +220,14 @@ FactorReport RadauStages::linearize(const VectorXd& unknowns) {
   acceleration(middle, work_);
   assemble(t, work_);
   const double norm = Table::alpha * Table::alpha + Table::beta * Table::beta;
-  H_.values() = Table::gamma * M_.values() + h_ * D_.values() + (h_ * h_ / Table::gamma) * K_.values();
-  if (const FactorReport report = real_.set_nodes(H_, structure()); !report.ok) return report;
-  H_.values() = Table::alpha * M_.values() + h_ * D_.values() + (h_ * h_ * Table::alpha / norm) * K_.values();
-  H_im_.values() = Table::beta * M_.values() - (h_ * h_ * Table::beta / norm) * K_.values();
-  if (const FactorReport report = complex_.set_nodes(H_, H_im_, structure()); !report.ok) return report;
-
+  combine_matrices(Table::gamma, h_, h_ * h_ / Table::gamma, H_);
   system_.constraint_jacobian(t, Q_[middle], rows_);
+  if (const FactorReport report = real_.set_nodes(H_, structure()); !report.ok) return report;
   const FactorReport real = real_.set_rows(rows_, rows_, blocks_);
   if (!real.ok) return real;
+  combine_matrices(Table::alpha, h_, h_ * h_ * Table::alpha / norm, H_);
+  combine_matrices(Table::beta, 0, -h_ * h_ * Table::beta / norm, H_im_);
+  if (const FactorReport report = complex_.set_nodes(H_, H_im_, structure()); !report.ok) return report;
   FactorReport report = complex_.set_rows(rows_, rows_, blocks_);
   report.rcond = std::min(report.rcond, real.rcond);
   if (!report.ok || holonomic_blocks_ == 0) return report;

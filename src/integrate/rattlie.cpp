@@ -47,6 +47,7 @@ Rattlie::Rattlie(const System& system, RattlieOptions options, const RowSelectio
           .y_minus = multipliers()};
   memory_ = {.h = 0,
              .V = velocity(),
+             .v = velocity(),
              .y_plus = multipliers(),
              .mu = VectorXd::Zero(system.size_mu()),
              .a = velocity(),
@@ -77,7 +78,8 @@ void Rattlie::restart(State& x, double h) { begin(x, h, h); }
 void Rattlie::begin(State& x, double h, double look) {
   first_step_ = h;
   memory_.h = 0;
-  memory_.V = x.v;
+  memory_.is_curved = false;
+  memory_.V = memory_.v = x.v;
   memory_.y_plus = 0.5 * h * x.lambda;
   selected().clear_inactive(memory_.y_plus);
   memory_.mu = x.lambda.tail(system_.size_mu());
@@ -97,7 +99,6 @@ void Rattlie::begin(State& x, double h, double look) {
   } else {
     memory_.a_previous = x.a;
   }
-  memory_.V = x.v;
   memory_.h = 0;
   a_spacing_ = h;
   retained_.valid = retained_.has_force = false;
@@ -133,6 +134,7 @@ bool Rattlie::advance(const State& x, double h, const Memory& memory, Trial& tri
   }
   const double ratio = memory.h == 0 ? 0.0 : h / memory.h;
   trial.V = x.v + ratio * (x.v - memory.V);
+  if (memory.is_curved) trial.V += 0.5 * ratio * (1 + ratio) * (x.v - 2 * memory.V + memory.v);
   trial.y_plus = (memory.h == 0 ? 1.0 : ratio) * memory.y_plus;
   const bool frozen = patience_ == 0 && system_.size_mu() == 0;
   const NewtonReport newton = half_step_.solve(x.t, h, x.q, index_1_.rows(), momentum_, trial.V, trial.y_plus, nullptr,
@@ -237,11 +239,24 @@ StepReport Rattlie::step(State& x, double h) {
       return report;
     }
   }
+  memory_.is_curved = memory_.h != 0 && was_curved(x.v, h, trial_.V);
   x.t += h;
   x.q.swap(trial_.q);
   x.v.swap(trial_.v);
   remember(h, trial_);
   return report;
+}
+
+// (R.6a) V between its two guesses: nearer to the parabola.
+bool Rattlie::was_curved(const VectorXd& v, double h, const VectorXd& V) const {
+  const double ratio = h / memory_.h, weight = 0.5 * ratio * (1 + ratio);
+  double along = 0, square = 0;
+  for (Eigen::Index i = 0; i < v.size(); ++i) {
+    const double bend = weight * (v[i] - 2 * memory_.V[i] + memory_.v[i]);
+    along += bend * (V[i] - v[i] - ratio * (v[i] - memory_.V[i]));
+    square += bend * bend;
+  }
+  return 2 * along > square;
 }
 
 void Rattlie::remember(double h, Trial& trial) {
@@ -252,6 +267,7 @@ void Rattlie::remember(double h, Trial& trial) {
   if (system_.size_mu() > 0) memory_.mu = (2 / h) * trial.y_minus.tail(system_.size_mu());
   if (neighbour_) memory_.q_before.swap(trial.q);
   memory_.V.swap(trial.V);
+  memory_.v.swap(trial.v);
   memory_.y_plus.swap(trial.y_plus);
   if (options_.adaptive) {
     memory_.a_previous = memory_.a;
@@ -329,7 +345,7 @@ void Rattlie::interpolate_multipliers(State& x) {
     Memory memory = memory_;
     StepReport report;
     next.t += h, next.q = ahead_.q, next.v = ahead_.v;
-    memory.h = h, memory.V = ahead_.V, memory.y_plus = ahead_.y_plus;
+    memory.h = h, memory.V = ahead_.V, memory.v = x.v, memory.y_plus = ahead_.y_plus;
     memory.mu = (2 / h) * ahead_.y_minus.tail(system_.size_mu());
     const bool ok = advance(next, h, memory, ahead_, report);
     const VectorXd second = (ahead_.y_plus + ahead_.y_minus) / h;
@@ -367,7 +383,7 @@ void Rattlie::difference_multipliers(State& x) {
 
 void Rattlie::save(std::vector<double>& memory) const {
   MemoryWriter writer(memory);
-  writer << memory_.h << memory_.V << memory_.y_plus << memory_.lambda_before << memory_.mu << memory_.a
+  writer << memory_.h << memory_.V << memory_.v << double(memory_.is_curved) << memory_.y_plus << memory_.lambda_before << memory_.mu << memory_.a
          << memory_.a_previous << a_spacing_ << first_step_ << double(patience_) << double(retained_.has_force)
          << retained_.t << retained_.force << retained_.q << memory_.q_before << expected_step_ << half_step_
          << index_1_;
@@ -375,13 +391,14 @@ void Rattlie::save(std::vector<double>& memory) const {
 }
 
 void Rattlie::restore(std::span<const double> memory) {
-  double patience = 0, has_force = 0;
+  double is_curved = 0, patience = 0, has_force = 0;
   MemoryReader reader(memory);
-  reader >> memory_.h >> memory_.V >> memory_.y_plus >> memory_.lambda_before >> memory_.mu >> memory_.a >>
+  reader >> memory_.h >> memory_.V >> memory_.v >> is_curved >> memory_.y_plus >> memory_.lambda_before >> memory_.mu >> memory_.a >>
       memory_.a_previous >> a_spacing_ >> first_step_ >> patience >> has_force >> retained_.t >> retained_.force >>
       retained_.q >> memory_.q_before >> expected_step_ >> half_step_ >> index_1_;
   if (velocity_kkt_) reader >> *velocity_kkt_;
   reader.finish();
+  memory_.is_curved = is_curved != 0;
   patience_ = static_cast<int>(patience);
   retained_.has_force = has_force != 0;
   retained_.valid = false;

@@ -3,6 +3,7 @@
 #include "kkt_method.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <string>
 
 namespace filum::linalg {
@@ -14,10 +15,10 @@ constexpr int unknowns_of_chunk = 4096;
 class CoupledKkt final : public KktSolver::Method {
  public:
   CoupledKkt(const BlockPattern& p, const RowSelection& rows)
-      : p_(p), selection_(rows), inactive_values_(inactive_values(p, rows)), n_(p.size()), H_(p) {}
+      : p_(p), selection_(rows), inactive_values_(inactive_values(p, rows)), n_(p.size()) {}
 
   FactorReport set_nodes(const NodeMatrix& H) override {
-    H_.assign(H);
+    H_ = &H;
     return {.ok = true, .rcond = 1};
   }
 
@@ -67,56 +68,68 @@ class CoupledKkt final : public KktSolver::Method {
                     .hosted = p_.nodes(),
                     .structure = Structure::coupled,
                     .for_each_entry = [this](const auto& f) {
-                      for (int share = 0; share < shares(); ++share)
-                        for_each_entry_of(share, nullptr, nullptr, nullptr,
-                                          [&](int row, int column, double) { f(row, column); });
+                      for_each_column(0, shares(), [&](const Column& c) {
+                        for (int k = 0; k < c.count; ++k) f(c.row + k, c.column);
+                      });
                     }};
     for (int i = 0; i < p_.nodes(); ++i) task.sizes.push_back(p_.dim(i));
     for (int k = 0; k < blocks; ++k) task.sizes.push_back(p_.row_block(k).rows);
     placed_ = choose_factor(task);
     name_ = std::string(placed_.factor->name()) + " LU of the coupled system";
+    stride_ = 1;
     positions_.clear();
     first_position_.clear();
-    const auto place = [&](int row, int column, double) { positions_.push_back(placed_.position(row, column)); };
     for (int share = 0; share < shares(); ++share) {
       first_position_.push_back(static_cast<int>(positions_.size()));
-      for_each_entry_of(share, nullptr, nullptr, nullptr, place);
+      for_each_column(share, share + 1, [&](const Column& c) {
+        positions_.push_back(placed_.position(c.row, c.column));
+        if (c.count > 1) stride_ = placed_.position(c.row + 1, c.column) - positions_.back();
+        assert(c.count < 3 || placed_.position(c.row + 2, c.column) == positions_.back() + 2 * stride_);
+      });
     }
   }
 
  private:
+  /// Entries of one column in neighbouring rows, and where their values are: `stride` apart in H, C, G or a single 1.
+  enum Source { of_H, of_C, of_G, of_one };
+  struct Column {
+    int row, column, count;
+    Source source;
+    int at, stride;
+  };
+
   /// The entries of [H Gᵀ; C 0] are those of the nodes, of the row blocks, and of inactive rows.
   int shares() const { return p_.nodes() + blocks_ + 1; }
-  /// f(row, column, value) for every entry of a share, in an order that never changes.
+  /// f(column) for all columns of these shares, in an order that never changes.
   template <class F>
-  void for_each_entry_of(int share, const double* H, const double* C, const double* G, F&& f) const {
-    if (share < p_.nodes()) return for_each_entry_of_node(share, H, f);
-    if (share < p_.nodes() + blocks_) return for_each_entry_of_rows(share - p_.nodes(), C, G, f);
-    for (const int row : selection_.inactive())
-      if (row < rows_) f(n_ + row, n_ + row, 1.0);
+  void for_each_column(int first, int end, F&& f) const {
+    for (int share = first; share < end; ++share) {
+      if (share < p_.nodes())
+        for_each_column_of_node(share, f);
+      else if (share < p_.nodes() + blocks_)
+        for_each_column_of_rows(share - p_.nodes(), f);
+      else
+        for (const int row : selection_.inactive())
+          if (row < rows_) f(Column{n_ + row, n_ + row, 1, of_one, 0, 1});
+    }
   }
   /// The diagonal block, and those that couple the node with others behind it.
   template <class F>
-  void for_each_entry_of_node(int node, const double* H, F&& f) const {
+  void for_each_column_of_node(int node, F&& f) const {
     const auto block = [&](int i, int j) {
-      const double* h = H ? H + p_.block_offset(i, j) : nullptr;
-      for (int c = 0; c < p_.dim(j); ++c)
-        for (int r = 0; r < p_.dim(i); ++r) f(p_.offset(i) + r, p_.offset(j) + c, h ? *h++ : 0.0);
+      const int rows = p_.dim(i), at = p_.block_offset(i, j);
+      for (int c = 0; c < p_.dim(j); ++c) f(Column{p_.offset(i), p_.offset(j) + c, rows, of_H, at + c * rows, 1});
     };
     block(node, node);
     for (const int j : p_.upper_neighbours(node)) block(node, j), block(j, node);
   }
   template <class F>
-  void for_each_entry_of_rows(int k, const double* C, const double* G, F&& f) const {
+  void for_each_column_of_rows(int k, F&& f) const {
     const RowBlock& b = p_.row_block(k);
     for (const NodeRef& ref : p_.refs(b)) {
-      int at = ref.value_offset;
-      for (int c = 0; c < p_.dim(ref.node); ++c)
-        for (int r = 0; r < b.rows; ++r, ++at) {
-          const int row = n_ + b.first_row + r, column = p_.offset(ref.node) + c;
-          f(row, column, C ? C[at] : 0.0);
-          f(column, row, G ? G[at] : 0.0);
-        }
+      const int dim = p_.dim(ref.node), offset = p_.offset(ref.node), row = n_ + b.first_row;
+      for (int c = 0; c < dim; ++c) f(Column{row, offset + c, b.rows, of_C, ref.value_offset + c * b.rows, 1});
+      for (int r = 0; r < b.rows; ++r) f(Column{offset, row + r, dim, of_G, ref.value_offset + r, b.rows});
     }
   }
 
@@ -135,10 +148,16 @@ class CoupledKkt final : public KktSolver::Method {
     Factor& factor = *placed_.factor;
     factor.clear();
     double* values = factor.values().data();
+    const double one = 1, *const sources[] = {H_->data(), C, G, &one};
+    const bool is_separable = H_->structure() == Structure::separable;
     for_each_chunk(shares(), blocks_of_chunk, [&](int first, int end) {
       const int* position = positions_.data() + first_position_[first];
-      for (int share = first; share < end; ++share)
-        for_each_entry_of(share, H_.data(), C, G, [&](int, int, double value) { values[*position++] = value; });
+      for_each_column(first, end, [&](const Column& c) {
+        double* to = values + *position++;
+        if (is_separable && c.source == of_H && c.at >= p_.diagonal_values()) return;
+        const double* from = sources[c.source] + c.at;
+        for (int k = 0; k < c.count; ++k) to[k * stride_] = from[k * c.stride];
+      });
     });
     const bool ok = factor.factorize();
     return {.ok = ok, .rcond = ok ? factor.rcond() : 0, .suspect_row = suspect_row(factor.suspect())};
@@ -155,12 +174,13 @@ class CoupledKkt final : public KktSolver::Method {
   const RowSelection selection_;
   const std::vector<int> inactive_values_;
   const int n_;
-  NodeMatrix H_;    ///< a copy
+  const NodeMatrix* H_ = nullptr;
   VectorXd C_, G_;  ///< copies when rows are inactive
   int blocks_ = -1, rows_ = 0;
   PlacedFactor placed_;
   std::string name_;
-  std::vector<int> positions_, first_position_;  ///< of the entries, share by share; of a share
+  std::vector<int> positions_, first_position_;  ///< of the columns, share by share; of a share
+  int stride_ = 1;                               ///< between entries of a column
   VectorXd z_;
   MatrixXd Z_;  ///< of solve_columns
 };

@@ -6,6 +6,7 @@
 #include <filum/integrate/memory_stream.hpp>
 #include <filum/integrate/radau_tableau.hpp>
 #include <filum/linalg/complex_kkt_solver.hpp>
+#include <filum/mechanics/mass_matrix.hpp>
 
 #include <array>
 
@@ -67,6 +68,7 @@ class RadauStages {
   bool residuals();
   linalg::FactorReport linearize(const VectorXd& unknowns);
   void assemble(double t, const VectorXd& a);
+  void combine_matrices(double mass, double damping, double stiffness, linalg::NodeMatrix& H) const;
   bool correction(const VectorXd& unknowns, VectorXd& change);
   void solve_real(VectorXd& p, VectorXd& V, VectorXd& lambda);
   void solve_complex();
@@ -86,7 +88,8 @@ class RadauStages {
   linalg::Newton newton_;
   linalg::KktSolver real_, projection_;
   linalg::ComplexKktSolver complex_;
-  linalg::NodeMatrix M_, D_, K_, H_, H_im_;  ///< at the place of the matrix: mass, damping, stiffness times tangent
+  mechanics::MassMatrix M_;
+  linalg::NodeMatrix D_, K_, H_, H_im_;  ///< damping and stiffness times tangent at the place of the matrix
   linalg::RowMatrix rows_, rows_start_, rows_end_;  ///< at an iterate, at the beginning, C T at the end
   double t_ = 0, h_ = 0;                            ///< of the step
   VectorXd q_, v_;                                  ///< where it begins

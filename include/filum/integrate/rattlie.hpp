@@ -60,7 +60,9 @@ class Rattlie final : public Integrator {
   /// What the next step remembers of the last one. h = 0: there was none.
   struct Memory {
     double h = 0;
-    VectorXd V, y_plus, mu, a, a_previous;
+    bool is_curved = false;  ///< a parabola would have been the better guess of its V
+    VectorXd V, v;           ///< v: where it began
+    VectorXd y_plus, mu, a, a_previous;
     VectorXd lambda_before;  ///< interpolated: average over the step; minus: its λ⁻
     VectorXd q_before;       ///< differences: where the step began
   };
@@ -81,6 +83,7 @@ class Rattlie final : public Integrator {
   bool second_half(const State& x, double h, Trial& trial, StepReport& report);
   bool implicit_velocity(double t, double h, Trial& trial, StepReport& report);
   double local_error(const State& x, double h, const Trial& trial);
+  bool was_curved(const VectorXd& v, double h, const VectorXd& V) const;
   /// Takes over what the next step needs of an accepted trial.
   void remember(double h, Trial& trial);
   /// The step after x, of the expected size or else that of the step before; afterwards no step finds anything changed.
