@@ -194,8 +194,8 @@ int take_steps(int argc, char** argv) {
   Runner runner(Case{argv[3], segments, methods.at(argv[3]), models.at(argv[4])});
   const auto time = seconds([&] { runner.steps(std::stoi(argv[2])); });
   if (std::string(argv[1]) == "--memory")
-    std::printf("%s, %s: %.2f kB a segment now, %.2f at the peak of the process; %.0f ns per segment and step\n", argv[3],
-                argv[4], (allocated_kb() - before) / segments, double(peak_memory_kb()) * 1.024 / segments,
+    std::printf("%s, %s: %.2f kB a segment now, %.2f at the peak of the process; %.0f ns per segment and step\n",
+                argv[3], argv[4], (allocated_kb() - before) / segments, double(peak_memory_kb()) * 1.024 / segments,
                 1e9 * time / segments / std::stoi(argv[2]));
   return 0;
 }

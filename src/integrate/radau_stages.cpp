@@ -179,8 +179,9 @@ bool RadauStages::residual_is_rounding() const {
 
 // (NW.3)
 bool RadauStages::correction_is_rounding() {
-  return std::all_of(change_.V.begin(), change_.V.end(),
-                     [&](const VectorXd& dV) { return is_lost_in_rounding(system_, Q_[middle], h_, M_.current(), dV, work_); });
+  return std::all_of(change_.V.begin(), change_.V.end(), [&](const VectorXd& dV) {
+    return is_lost_in_rounding(system_, Q_[middle], h_, M_.current(), dV, work_);
+  });
 }
 
 // (RA.8) K T, D and M at the middle stage

@@ -383,19 +383,19 @@ void Rattlie::difference_multipliers(State& x) {
 
 void Rattlie::save(std::vector<double>& memory) const {
   MemoryWriter writer(memory);
-  writer << memory_.h << memory_.V << memory_.v << double(memory_.is_curved) << memory_.y_plus << memory_.lambda_before << memory_.mu << memory_.a
-         << memory_.a_previous << a_spacing_ << first_step_ << double(patience_) << double(retained_.has_force)
-         << retained_.t << retained_.force << retained_.q << memory_.q_before << expected_step_ << half_step_
-         << index_1_;
+  writer << memory_.h << memory_.V << memory_.v << double(memory_.is_curved) << memory_.y_plus << memory_.lambda_before
+         << memory_.mu << memory_.a << memory_.a_previous << a_spacing_ << first_step_ << double(patience_)
+         << double(retained_.has_force) << retained_.t << retained_.force << retained_.q << memory_.q_before
+         << expected_step_ << half_step_ << index_1_;
   if (velocity_kkt_) writer << *velocity_kkt_;
 }
 
 void Rattlie::restore(std::span<const double> memory) {
   double is_curved = 0, patience = 0, has_force = 0;
   MemoryReader reader(memory);
-  reader >> memory_.h >> memory_.V >> memory_.v >> is_curved >> memory_.y_plus >> memory_.lambda_before >> memory_.mu >> memory_.a >>
-      memory_.a_previous >> a_spacing_ >> first_step_ >> patience >> has_force >> retained_.t >> retained_.force >>
-      retained_.q >> memory_.q_before >> expected_step_ >> half_step_ >> index_1_;
+  reader >> memory_.h >> memory_.V >> memory_.v >> is_curved >> memory_.y_plus >> memory_.lambda_before >> memory_.mu >>
+      memory_.a >> memory_.a_previous >> a_spacing_ >> first_step_ >> patience >> has_force >> retained_.t >>
+      retained_.force >> retained_.q >> memory_.q_before >> expected_step_ >> half_step_ >> index_1_;
   if (velocity_kkt_) reader >> *velocity_kkt_;
   reader.finish();
   memory_.is_curved = is_curved != 0;

@@ -56,9 +56,11 @@ void check_seam(const SurfaceGrid& grid, const At& at) {
       const auto point = [&](double s) -> Vector3d { return (d == 0 ? at(s, across) : at(across, s)).position; };
       const Vector3d begin = point(0);
       if ((point(length) - begin).norm() <= 1e-6 * (point(0.5 * length) - begin).norm()) continue;
-      const std::string s = d == 0 ? "s1" : "s2";
-      refuse_option("closed", "the shell is closed in " + s + ", but its points at " + s + " = 0 and " + s + " = " +
-                                  std::to_string(length) + " differ; try: closed = 'none', or another size");
+      std::string problem = "the shell is closed in s1, but its points at s1 = 0 and s1 = ";
+      if (d == 1) std::replace(problem.begin(), problem.end(), '1', '2');
+      problem += std::to_string(length);
+      problem += " differ; try: closed = 'none', or another size";
+      refuse_option("closed", problem);
     }
   }
 }

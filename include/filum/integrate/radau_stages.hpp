@@ -89,7 +89,7 @@ class RadauStages {
   linalg::KktSolver real_, projection_;
   linalg::ComplexKktSolver complex_;
   mechanics::MassMatrix M_;
-  linalg::NodeMatrix D_, K_, H_, H_im_;  ///< damping and stiffness times tangent at the place of the matrix
+  linalg::NodeMatrix D_, K_, H_, H_im_;             ///< damping and stiffness times tangent at the place of the matrix
   linalg::RowMatrix rows_, rows_start_, rows_end_;  ///< at an iterate, at the beginning, C T at the end
   double t_ = 0, h_ = 0;                            ///< of the step
   VectorXd q_, v_;                                  ///< where it begins

@@ -19,8 +19,8 @@ struct FactorReport {
 };
 
 /// H changes more rarely than C and G in some methods (a constant mass matrix), so the two are given separately:
-/// first `set_nodes`, then `set_rows` as often as needed, then `solve` as often as needed. The pattern has to outlive the
-/// solver, and a coupled H has to stay as it is until the last `set_rows`; all other values are copied.
+/// first `set_nodes`, then `set_rows` as often as needed, then `solve` as often as needed. The pattern has to outlive
+/// the solver, and a coupled H has to stay as it is until the last `set_rows`; all other values are copied.
 ///
 /// Inactive rows take no part: their rows of C and columns of Gᵀ count as 0, with 1 on the diagonal, their right-hand
 /// side counts as 0, and so their multiplier is 0. Nobody else has to put zeros anywhere.
