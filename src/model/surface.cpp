@@ -56,8 +56,8 @@ void check_seam(const SurfaceGrid& grid, const At& at) {
       const auto point = [&](double s) -> Vector3d { return (d == 0 ? at(s, across) : at(across, s)).position; };
       const Vector3d begin = point(0);
       if ((point(length) - begin).norm() <= 1e-6 * (point(0.5 * length) - begin).norm()) continue;
-      std::string problem = "the shell is closed in s1, but its points at s1 = 0 and s1 = ";
-      if (d == 1) std::replace(problem.begin(), problem.end(), '1', '2');
+      std::string problem = d == 0 ? "the shell is closed in s1, but its points at s1 = 0 and s1 = "
+                                   : "the shell is closed in s2, but its points at s2 = 0 and s2 = ";
       problem += std::to_string(length);
       problem += " differ; try: closed = 'none', or another size";
       refuse_option("closed", problem);
