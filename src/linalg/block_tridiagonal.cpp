@@ -141,7 +141,7 @@ void subtract_product(const double* A, const double* x, double* y, int m, int n)
 /// block, if any, has another size.
 template <class F>
 void BlockTridiagonal::for_each_block(const Chain& chain, F&& f) const {
-  for (int first = chain.first, end; first < chain.end; first = end) {
+  for (int first = chain.first, end = first; first < chain.end; first = end) {
     for (end = first + 1; end < chain.end && sizes_[end] == sizes_[first];) ++end;
     with_size(sizes_[first], [&](auto size) {
       for (int k = first; k < end; ++k) f(size, k, k + 1 == end);
@@ -160,7 +160,11 @@ BlockTridiagonal::Found BlockTridiagonal::factor(const Chain& chain) {
                                                        pivots_.data() + offsets_[k].row);
     if (!(ratio >= found.worst)) found.worst = ratio, found.suspect = k;
     found.is_regular = ratio > 0;
-    if (found.is_regular && k + 1 < chain.end) left = is_last ? eliminate<Eigen::Dynamic>(k) : eliminate<fixed>(k);
+    if (!found.is_regular || k + 1 == chain.end) return;
+    if constexpr (fixed == Eigen::Dynamic)
+      left = eliminate<fixed>(k);
+    else
+      left = is_last ? eliminate<Eigen::Dynamic>(k) : eliminate<fixed>(k);
   });
   return found;
 }
@@ -212,7 +216,7 @@ void BlockTridiagonal::solve(const Chain& chain, double* x) const {
     else
       subtract_product<fixed>(L, xk, xk + n, n, n);
   });
-  for (int end = chain.end, first; end > chain.first; end = first) {
+  for (int end = chain.end, first = end; end > chain.first; end = first) {
     for (first = end - 1; first > chain.first && sizes_[first - 1] == sizes_[end - 1];) --first;
     if (end < chain.end) subtract_upper<Eigen::Dynamic>(end - 1, x);
     with_size(sizes_[first], [&]<int fixed>(Size<fixed>) {

@@ -21,15 +21,15 @@ template <int n>
 struct VectorOf;
 template <>
 struct VectorOf<2> {
-  typedef double type __attribute__((vector_size(16)));
+  using type = double __attribute__((vector_size(16)));
 };
 template <>
 struct VectorOf<4> {
-  typedef double type __attribute__((vector_size(32)));
+  using type = double __attribute__((vector_size(32)));
 };
 template <>
 struct VectorOf<8> {
-  typedef double type __attribute__((vector_size(64)));
+  using type = double __attribute__((vector_size(64)));
 };
 }  // namespace detail
 
