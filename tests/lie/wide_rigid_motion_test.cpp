@@ -44,8 +44,8 @@ Samples samples() {
   return s;
 }
 
-void expect_near(const VectorXd& a, const VectorXd& b, int k, double tolerance) {
-  EXPECT_LE((a - b).lpNorm<Eigen::Infinity>(), tolerance * (1 + b.lpNorm<Eigen::Infinity>()))
+void expect_near(const VectorXd& a, const VectorXd& b, int k, double limit) {
+  EXPECT_LE((a - b).lpNorm<Eigen::Infinity>(), limit * (1 + b.lpNorm<Eigen::Infinity>()))
       << "angle " << angles[k] << "\n"
       << a.transpose() << "\n"
       << b.transpose();

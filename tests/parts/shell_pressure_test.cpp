@@ -111,14 +111,14 @@ TEST_P(PressureInGroup, HasExactDerivatives) {
 /// Deep water that resists: both derivatives are given.
 TEST_P(PressureInGroup, HasExactDerivativesOfALawOfTheMotion) {
   const PressedShell loaded(tube(GetParam(), 5), [](SystemBuilder& b, const auto& shell) {
-    const Vector3d depth(0.3, -0.2, 1), drag(0.5, 0.1, -0.4);
+    const Vector3d depth(0.3, -0.2, 1), braking(0.5, 0.1, -0.4);
     const auto value = [=](const PointMotion& m) {
-      return LoadValue{.force = {0, 0, m.s + depth.dot(m.position) - std::pow(drag.dot(m.velocity), 2)}};
+      return LoadValue{.force = {0, 0, m.s + depth.dot(m.position) - std::pow(braking.dot(m.velocity), 2)}};
     };
     const auto derivatives = [=](const PointMotion& m) {
       LoadDerivatives d;
       d.by_position.row(2) = depth;
-      d.by_velocity.row(2) = -2 * drag.dot(m.velocity) * drag;
+      d.by_velocity.row(2) = -2 * braking.dot(m.velocity) * braking;
       return d;
     };
     add_shell_pressure(b, shell, "water", LoadLaw::of_motion(value, derivatives, {.position = true, .velocity = true}),
