@@ -215,10 +215,10 @@ constexpr double worth_dissecting = 1e8;
 
 }  // namespace
 
-int FrontTree::local(const Front& f, int place) const {
-  if (place < f.first + f.own) return place - f.first;
+int FrontTree::local(const Front& f, int at) const {
+  if (at < f.first + f.own) return at - f.first;
   const auto all = border(f);
-  return f.own + static_cast<int>(std::lower_bound(all.begin(), all.end(), place) - all.begin());
+  return f.own + static_cast<int>(std::lower_bound(all.begin(), all.end(), at) - all.begin());
 }
 
 FrontTree make_front_tree(const std::vector<int>& sizes, const Graph& graph, int hosted) {

@@ -35,7 +35,7 @@ struct FrontTree {
 
   std::span<const int> border(const Front& f) const { return {borders.data() + f.first_border, std::size_t(f.border)}; }
   /// Where a place stands in a front that it belongs to.
-  int local(const Front& f, int place) const;
+  int local(const Front& f, int at) const;
 };
 
 /// Blocks of unknowns that are eliminated together.
