@@ -1,6 +1,7 @@
 /// One step of RATTLie, its nonholonomic variant, and its multipliers. Theory: docs/theory/rattlie.md.
 #include <filum/integrate/memory_stream.hpp>
 #include <filum/integrate/rattlie.hpp>
+#include <filum/linalg/reduce.hpp>
 
 #include <cstring>
 
@@ -247,16 +248,14 @@ StepReport Rattlie::step(State& x, double h) {
   return report;
 }
 
-// (R.6a) V between its two guesses: nearer to the parabola.
+// (R.6a) Whether the parabola, which is off the line by a bend, was nearer to V: |V − line − bend| < |V − line|.
 bool Rattlie::was_curved(const VectorXd& v, double h, const VectorXd& V) const {
   const double ratio = h / memory_.h, weight = 0.5 * ratio * (1 + ratio);
-  double along = 0, square = 0;
-  for (Eigen::Index i = 0; i < v.size(); ++i) {
-    const double bend = weight * (v[i] - 2 * memory_.V[i] + memory_.v[i]);
-    along += bend * (V[i] - v[i] - ratio * (v[i] - memory_.V[i]));
-    square += bend * bend;
-  }
-  return 2 * along > square;
+  const double *now = v.data(), *half = memory_.V.data(), *before = memory_.v.data(), *found = V.data();
+  return linalg::sum(v.size(), [=](Eigen::Index i) {
+           const double bend = weight * (now[i] - 2 * half[i] + before[i]);
+           return bend * (2 * (found[i] - now[i] - ratio * (now[i] - half[i])) - bend);
+         }) > 0;
 }
 
 void Rattlie::remember(double h, Trial& trial) {

@@ -8,17 +8,23 @@
 
 namespace filum::linalg {
 
-/// aᵀ b. Eight partial sums, because one alone would wait for each addition.
+/// Σ f(i) over i < n. Eight partial sums, because one alone would wait for each addition.
+template <class F>
+double sum(Eigen::Index n, F&& f) {
+  constexpr Eigen::Index lanes = 8;
+  double part[lanes] = {};
+  const Eigen::Index whole = n - n % lanes;
+  for (Eigen::Index i = 0; i < whole; i += lanes)
+    for (Eigen::Index l = 0; l < lanes; ++l) part[l] += f(i + l);
+  for (Eigen::Index i = whole; i < n; ++i) part[i - whole] += f(i);
+  return ((part[0] + part[4]) + (part[2] + part[6])) + ((part[1] + part[5]) + (part[3] + part[7]));
+}
+
+/// aᵀ b.
 inline double dot(const Eigen::Ref<const Eigen::VectorXd>& a, const Eigen::Ref<const Eigen::VectorXd>& b) {
   assert(a.size() == b.size());
-  constexpr Eigen::Index lanes = 8;
-  double sum[lanes] = {};
-  const Eigen::Index n = a.size(), whole = n - n % lanes;
   const double *x = a.data(), *y = b.data();
-  for (Eigen::Index i = 0; i < whole; i += lanes)
-    for (Eigen::Index l = 0; l < lanes; ++l) sum[l] += x[i + l] * y[i + l];
-  for (Eigen::Index i = whole; i < n; ++i) sum[i - whole] += x[i] * y[i];
-  return ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+  return sum(a.size(), [x, y](Eigen::Index i) { return x[i] * y[i]; });
 }
 
 /// |a|.
