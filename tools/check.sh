@@ -3,8 +3,9 @@
 # ones.
 #   format   clang-format would change nothing                        (short)
 #   stems    headers, sources and tests of a layer are called alike    (short)
+#   alone    every source and every public header on its own: Clang has no warning; asks again only about files that changed
 #   tidy     clang-tidy and Clang find nothing in library, program, tests and benchmarks; asks again only about files that changed
-#   dev      the preset dev with Clang: no warning, every file and header on its own, assertions; all tests pass
+#   dev      the preset dev with Clang, in batches: no warning, assertions; all tests pass
 #   asan     the preset asan with GCC: no warning, no finding of the address, undefined behaviour and leak sanitizers in any test
 set -euo pipefail
 
@@ -26,33 +27,55 @@ build_and_test() {
   cmake --build "$build" -j "$jobs"
   ctest --test-dir "$build" -j "$jobs" --output-on-failure --progress
 }
-check_dev() { build_and_test dev-clang --preset dev -DCMAKE_CXX_COMPILER=clang++; }
+check_dev() {
+  build_and_test dev-clang --preset dev -DCMAKE_CXX_COMPILER=clang++ -DFILUM_UNITY=ON -DFILUM_PRECOMPILE=ON -DFILUM_CHECK_HEADERS=OFF
+}
 check_asan() { build_and_test asan --preset asan; }
 
-# Warnings of Clang itself are among the findings. Batches of sources (FILUM_UNITY) save the time for the headers they share; ninja remembers
-# which passed and which files they include.
-check_tidy() {
-  local build=build/tidy file
-  cmake -B "$build" --preset dev -DCMAKE_CXX_COMPILER=clang++ -DFILUM_CHECK_HEADERS=OFF -DFILUM_BENCHMARKS=ON \
-    -DFILUM_UNITY=ON >/dev/null
-  cp tests/.clang-tidy "$build/tests"  # the options of a batch are those of its folder
+# ask_about_files BUILD: runs the lines 'FILE<tab>COMMAND' of stdin, where DEPENDENCIES in a command is the file that it writes its headers to,
+# but for those that passed already. Ninja remembers them, and which headers they include.
+ask_about_files() {
+  local build=$1 file command out
   {
     echo "builddir = $build/passed"
-    echo "rule tidy"
-    echo "  command = clang-tidy -p $build --quiet --warnings-as-errors='*' --extra-arg=-Wp,-MD,$root/\$out.d \$in && touch \$out"
+    echo "rule ask"
+    echo "  command = \$ask && touch \$out"
     echo "  description = \$in"
     echo "  depfile = \$out.d"
     echo "  deps = gcc"
-    grep -oP "^ *\"file\": \"$root/\K[^\"]+" $build/compile_commands.json | sort -u | while read -r file; do
-      echo "build $build/passed/${file//\//_}: tidy $file | .clang-tidy"
+    while IFS=$'\t' read -r file command; do
+      out=$build/passed/${file//\//_}
+      echo "build $out: ask $file | .clang-tidy"
+      echo "  ask = ${command//DEPENDENCIES/$root/$out.d}"
     done
-  } >$build/tidy.ninja
-  ninja -f $build/tidy.ninja -j "$jobs" -k 0
+  } >"$build/ask.ninja"
+  ninja -f "$build/ask.ninja" -j "$jobs" -k 0
 }
 
-(($#)) || set -- format stems tidy dev asan
+# Each file of a build folder, with the command that compiles it.
+files_and_commands() {
+  paste <(grep -oP "^ *\"file\": \"$root/\K[^\"]+" "$1") <(grep -oP '^ *"command": "\K.*(?=",$)' "$1" | sed 's/\\"/"/g')
+}
+check_alone() {
+  local build=build/alone
+  cmake -B "$build" --preset dev -DCMAKE_CXX_COMPILER=clang++ -DFILUM_BENCHMARKS=ON >/dev/null
+  files_and_commands "$build/compile_commands.json" | sed 's/ -o [^ ]* -c / -fsyntax-only -MMD -MF DEPENDENCIES /' | ask_about_files "$build"
+}
+
+# Warnings of Clang itself are among the findings. Batches of sources (FILUM_UNITY) save the time for the headers they share.
+check_tidy() {
+  local build=build/tidy
+  cmake -B "$build" --preset dev -DCMAKE_CXX_COMPILER=clang++ -DFILUM_CHECK_HEADERS=OFF -DFILUM_BENCHMARKS=ON \
+    -DFILUM_UNITY=ON >/dev/null
+  cp tests/.clang-tidy "$build/tests"  # the options of a batch are those of its folder
+  files_and_commands "$build/compile_commands.json" |
+    sed -E "s|^([^\t]*)\t.*|\1\tclang-tidy -p $build --quiet --warnings-as-errors='*' --extra-arg=-Wp,-MD,DEPENDENCIES \1|" |
+    ask_about_files "$build"
+}
+
+(($#)) || set -- format stems alone tidy dev asan
 # Tests run the short checks at the same time as others: nothing is installed for them.
-[[ ! $* =~ tidy|dev|asan ]] || tools/install-dependencies.sh check
+[[ ! $* =~ alone|tidy|dev|asan ]] || tools/install-dependencies.sh check
 for check in "$@"; do
   echo "== $check"
   "check_$check"
