@@ -52,9 +52,9 @@ ask_about_files() {
   ninja -f "$build/ask.ninja" -j "$jobs" -k 0
 }
 
-# Each file of a build folder, with the command that compiles it.
+# Each file of a build folder, with a command that compiles it.
 files_and_commands() {
-  paste <(grep -oP "^ *\"file\": \"$root/\K[^\"]+" "$1") <(grep -oP '^ *"command": "\K.*(?=",$)' "$1" | sed 's/\\"/"/g')
+  paste <(grep -oP "^ *\"file\": \"$root/\K[^\"]+" "$1") <(grep -oP '^ *"command": "\K.*(?=",$)' "$1" | sed 's/\\"/"/g') | sort -u -t $'\t' -k 1,1
 }
 check_alone() {
   local build=build/alone
