@@ -1,6 +1,6 @@
-/// The micropolar shell: derivatives, balances, invariance, patch tests, null space, refusals. Theory:
+/// The micropolar shell: derivatives, balances, invariance, null space, refusals. Theory:
 /// docs/theory/shell.md.
-#include "support/derivative_checks.hpp"
+#include "shell_systems.hpp"
 
 #include <filum/lie/quaternion.hpp>
 #include <filum/lie/s3sdr3.hpp>
@@ -16,89 +16,8 @@
 namespace filum::parts {
 namespace {
 
-using lie::GroupId;
+using namespace shells;
 using std::numbers::pi;
-
-Matrix12d full_shell_matrix(std::uint64_t seed) {
-  const Matrix12d A = Eigen::Map<const Matrix12d>(test::random_vector(144, seed).data());
-  return A * A.transpose() + Matrix12d::Identity();
-}
-
-Matrix12d isotropic(double nu, double thickness = 0.2) {
-  IsotropicSheet s{.E = 30, .nu = nu, .thickness = thickness};
-  s.couple_modulus = s.couple_modulus_bending = s.shear_modulus();
-  s.drilling = 0.01 * s.bending_stiffness() * (1 - nu);
-  return stiffness_of(s);
-}
-
-/// Nodes at x(s1, s2) with frames whose first axis is along s1 and whose third is the normal.
-template <class Map>
-void draw(ShellOptions& o, const Map& x, const std::vector<double>& s1, const std::vector<double>& s2) {
-  o.nodes = {static_cast<int>(s1.size()), static_cast<int>(s2.size())};
-  constexpr double h = 1e-5;
-  for (const double b : s2)
-    for (const double a : s1) {
-      const Vector3d t1 = (x(a + h, b) - x(a - h, b)) / (2 * h), t2 = (x(a, b + h) - x(a, b - h)) / (2 * h);
-      Matrix3d R;
-      R.col(0) = t1.normalized();
-      R.col(2) = t1.cross(t2).normalized();
-      R.col(1) = R.col(2).cross(R.col(0));
-      o.positions.push_back(x(a, b));
-      o.orientations.push_back(lie::quaternion::from_matrix(R));
-    }
-}
-
-std::vector<double> steps(double length, int count) {
-  std::vector<double> s;
-  for (int i = 0; i <= count; ++i) s.push_back(length * i / count);
-  return s;
-}
-
-ShellOptions flat(const std::vector<double>& s1, const std::vector<double>& s2, const Matrix12d& C) {
-  ShellOptions o;
-  o.name = "sheet";
-  draw(
-      o, [](double a, double b) { return Vector3d(a, b, 0); }, s1, s2);
-  o.stiffness = {C};
-  o.mass_per_area = 1.7;
-  o.turning_inertia = 0.04;
-  return o;
-}
-
-ShellOptions flat(double L1, double L2, int M1, int M2, const Matrix12d& C) {
-  return flat(steps(L1, M1), steps(L2, M2), C);
-}
-
-/// Curved, graded, not orthogonal, with a material of its own in every cell.
-ShellOptions general_shell(GroupId group) {
-  ShellOptions o;
-  o.name = "sheet";
-  o.group = group;
-  draw(o, [](double a, double b) { return Vector3d(a + 0.2 * b, b + 0.1 * a * b, 0.3 * a * a - 0.2 * a * b); },
-       {0, 0.4, 1.1}, {0, 0.7, 1.2, 1.9});
-  for (int k = 0; k < 6; ++k)
-    o.stiffness.push_back(full_shell_matrix(1 + k)), o.viscosity.push_back(full_shell_matrix(20 + k));
-  o.mass_per_area = 1.7, o.mass_offset = 0.1, o.turning_inertia = 0.3;
-  return o;
-}
-
-struct Sheet {
-  SystemBuilder builder;
-  std::shared_ptr<const Shell> shell;
-  std::shared_ptr<const System> system_;
-  const System& system;
-  explicit Sheet(const ShellOptions& options)
-      : shell(add_shell(builder, options)), system_(builder.build()), system(*system_) {}
-  State start() const { return builder.start(); }
-  State bent(std::uint64_t seed) const {
-    State x = test::random_state(system, seed);
-    x.q = start().q;
-    system.space().advance(x.q, 1, test::random_vector(system.size_v(), seed, 0.3), x.q);
-    x.v = test::random_vector(system.size_v(), seed + 1, 1.5);
-    return x;
-  }
-  double energy(const VectorXd& q) const { return system.potential_energy(0, q); }
-};
 
 class ShellInGroup : public testing::TestWithParam<GroupId> {};
 INSTANTIATE_TEST_SUITE_P(Groups, ShellInGroup,
@@ -244,85 +163,6 @@ TEST(Shell, HasTheEnergyOfLinearEdgeStrainsByDefault) {
   EXPECT_NEAR(sheet.energy(x.q), 0.35 * energy, 1e-12 * energy);
 }
 
-/// Two by one and a half, with constant and with graded steps.
-std::vector<ShellOptions> patches() {
-  return {flat(2, 1.5, 4, 3, isotropic(0.3)), flat({0, 0.3, 1.1, 1.4, 2}, {0, 0.8, 1, 1.5}, isotropic(0.3))};
-}
-
-/// A homogeneous state: q(s1, s2) = exp(s1 W1) in one direction, straight rows in the other.
-void expect_patch(const ShellOptions& o, const std::function<lie::S3sdR3::Element(double, double)>& pose,
-                  const Vector12d& strain) {
-  const Sheet sheet(o);
-  State x = sheet.start();
-  const int n1 = o.nodes[0], n2 = o.nodes[1];
-  for (int j = 0; j < n2; ++j)
-    for (int i = 0; i < n1; ++i) {
-      const Vector3d drawn = o.positions[static_cast<std::size_t>(i + j * n1)];
-      mechanics::element<lie::S3sdR3>(x.q, (i + j * n1) * 7) = pose(drawn[0], drawn[1]);
-    }
-  x.v.setZero();
-  const Matrix12d& C = o.stiffness.front();
-  Vector12d rest;
-  rest << flat_strain(0), flat_strain(1);
-  const Vector12d stress = C * (strain - rest);
-  for (int k = 0; k < sheet.shell->cells(); ++k) {
-    EXPECT_LT((sheet.shell->strain(x.q, k) - strain).norm(), 1e-12);
-    EXPECT_LT((sheet.shell->stress(x, k) - stress).norm(), 1e-11 * (1 + stress.norm()));
-  }
-  const VectorXd f = test::forces_of(sheet.system, 0, x.q, x.v);
-  for (int j = 1; j + 1 < n2; ++j)
-    for (int i = 1; i + 1 < n1; ++i) EXPECT_LT(f.segment<6>(6 * (i + j * n1)).norm(), 1e-11 * (1 + stress.norm()));
-  EXPECT_NEAR(sheet.energy(x.q), 0.5 * 2 * 1.5 * (strain - rest).dot(stress), 1e-11 * (1 + stress.norm()));
-}
-
-TEST(ShellPatch, FiniteUniaxialStrainIsExact) {
-  Vector12d w;
-  w << flat_strain(0) * 1.4, flat_strain(1) * 0.9;
-  for (const ShellOptions& o : patches())
-    expect_patch(
-        o,
-        [](double a, double b) {
-          return lie::S3sdR3::from_pose(Vector4d(1, 0, 0, 0), {1.4 * a, 0.9 * b, 0});
-        },
-        w);
-}
-
-TEST(ShellPatch, CylindricalBendingIsExact) {
-  Vector12d w;
-  w << flat_strain(0), flat_strain(1);
-  w[1] = -0.8;
-  for (const ShellOptions& o : patches())
-    expect_patch(
-        o,
-        [](double a, double b) {
-          return lie::S3sdR3::from_pose(Vector4d(std::cos(-0.4 * a), 0, std::sin(-0.4 * a), 0),
-                                        Vector3d(std::sin(0.8 * a) / 0.8, b, (1 - std::cos(0.8 * a)) / 0.8));
-        },
-        w);
-}
-
-TEST(ShellPatch, ATwistHasItsEnergyInEveryCell) {
-  const double rate = 1e-6;  // small: finite twist is not homogeneous
-  ShellOptions o = flat(1, 0.6, 3, 4, isotropic(0.3));
-  const Sheet sheet(o);
-  State x = sheet.start();
-  for (int j = 0; j < 5; ++j)
-    for (int i = 0; i < 4; ++i) {  // z = rate·s1·s2, directors follow the surface
-      const double a = i / 3., b = 0.15 * j;
-      VectorXd step = VectorXd::Zero(sheet.system.size_v());
-      step.segment<6>(6 * (i + 4 * j)) << rate * a, -rate * b, 0, 0, 0, rate * a * b;
-      sheet.system.space().advance(x.q, 1, step, x.q);
-    }
-  // κ12 = κ21 = −rate in the fibres: energy per area I·2G·rate²·... = 2 D (1 − ν) rate² / 2
-  const double D = 30 * 0.008 / 12 / (1 - 0.09), expected = D * 0.7 * rate * rate * 0.6;
-  EXPECT_NEAR(sheet.energy(x.q) / expected, 1, 1e-6);
-  x.v.setZero();
-  const VectorXd f = test::forces_of(sheet.system, 0, x.q, x.v);
-  for (int j = 1; j < 4; ++j)
-    for (int i = 1; i < 3; ++i)
-      EXPECT_LT(f.segment<6>(6 * (i + 4 * j)).norm(), 20 * rate * f.norm());  // nothing of first order
-}
-
 TEST(Shell, AFreePlateHasExactlySixFreeMotions) {
   for (const double eta : {1. / 12, 0.25})
     for (const auto& [M1, M2] : {std::pair(1, 1), std::pair(2, 1), std::pair(3, 2), std::pair(4, 4)})
@@ -380,26 +220,6 @@ TEST(Shell, HasTheAreaAndMassOfCurvedAndSkewedPatches) {
   draw(
       skewed, [](double a, double b) { return Vector3d(a + 0.5 * b, b, 0); }, steps(1, 2), steps(2, 2));
   EXPECT_NEAR(Sheet(skewed).shell->area(3), 0.5, 1e-9);
-}
-
-/// Skewed cells of a flat sheet under a homogeneous strain have the energy of the sheet, whatever the grid.
-TEST(ShellPatch, HomogeneousMembraneStrainIsExactOnSkewedCells) {
-  ShellOptions o;
-  o.stiffness = {isotropic(0.3)};
-  draw(
-      o, [](double a, double b) { return Vector3d(a + 0.5 * b, b, 0); }, steps(1, 3), steps(2, 2));
-  const Sheet sheet(o);
-  State x = sheet.start();
-  for (int n = 0; n < sheet.shell->nodes(); ++n) {
-    const Vector3d X = sheet.shell->position(x, n);
-    mechanics::element<lie::S3sdR3>(x.q, 7 * n) =
-        lie::S3sdR3::from_pose(sheet.shell->orientation(x, n), {1.2 * X[0], 0.9 * X[1], 0});
-  }
-  Vector12d e = Vector12d::Zero();
-  e[3] = 0.2, e[6 + 4] = -0.1;
-  EXPECT_NEAR(sheet.energy(x.q), 2 * 0.5 * e.dot(o.stiffness[0] * e), 1e-9);
-  x.v.setZero();
-  EXPECT_LT(test::forces_of(sheet.system, 0, x.q, x.v).segment<6>(6 * 5).norm(), 1e-9);
 }
 
 TEST(Shell, ClosesToATube) {
