@@ -7,9 +7,10 @@
 #include <cmath>
 
 namespace filum::integrate {
-namespace {
 
 using Table = RadauTableau;
+
+namespace {
 
 /// (RA.17) is of order 3.
 constexpr int estimated_order = 3;

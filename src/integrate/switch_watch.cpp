@@ -91,8 +91,8 @@ std::optional<SwitchWatch::TimeSwitch> SwitchWatch::ahead(const State& x, double
     if (differs_at(b)) break;
   }
   if (k > looks) return {};
-  for (double middle = a + 0.5 * (b - a); a < middle && middle < b; middle = a + 0.5 * (b - a))
-    (differs_at(middle) ? b : a) = middle;
+  for (double half = a + 0.5 * (b - a); a < half && half < b; half = a + 0.5 * (b - a))
+    (differs_at(half) ? b : a) = half;
   differs_at(b);
   const bool jumps = std::any_of(differences_.begin(), differences_.end(),
                                  [&](const Difference& d) { return reference_.entries()[d.reference].jumps; });
