@@ -8,6 +8,7 @@
 #include "packing.hpp"
 
 #include <filum/record/hdf5_file.hpp>
+#include <filum/record/plane_packer.hpp>
 
 #include <algorithm>
 #include <array>
@@ -22,7 +23,7 @@ struct Hdf5File::Handles {
   std::vector<hid_t> series;
   std::vector<std::string> names;
   std::vector<hsize_t> blocks;  ///< frames in a block of each series
-  Deflater deflater{1};         ///< level 6 takes three times as long and saves 2 % on trajectories
+  PlanePacker packer;
   std::vector<double> padded;
   std::vector<unsigned char> shuffled;
   bool is_read_only = false;
@@ -362,7 +363,7 @@ void Hdf5File::write_frames(int series, std::uint64_t first, std::uint64_t count
     }
     h_->shuffled.resize(block.size_bytes());
     shuffle(block, h_->shuffled.data());
-    const auto packed = h_->deflater.pack(h_->shuffled);
+    const auto packed = h_->packer.pack(h_->shuffled, row, sizes.size() > 1 ? sizes.back() : 1);
     result = H5Dwrite_chunk(set, H5P_DEFAULT, 0, offset.data(), packed.size(), packed.data());
   } else {
     const Id memory = space_of(sizes, {});
