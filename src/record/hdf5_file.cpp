@@ -5,6 +5,7 @@
 #include "hdf5_driver.hpp"
 #include "hdf5_heap.hpp"
 #include "hdf5_id.hpp"
+#include "hdf5_properties.hpp"
 #include "packing.hpp"
 
 #include <filum/record/hdf5_file.hpp>
@@ -24,6 +25,7 @@ struct Hdf5File::Handles {
   std::vector<std::string> names;
   std::vector<hsize_t> blocks;  ///< frames in a block of each series
   PlanePacker packer;
+  Properties properties;
   std::vector<double> padded;
   std::vector<unsigned char> shuffled;
   bool is_read_only = false;
@@ -133,12 +135,12 @@ Hdf5File::Hdf5File(const std::filesystem::path& path, Mode mode) : h_(std::make_
   if (mode == Mode::stream) driver::start_streaming(h_->file);
 }
 
-Hdf5File Hdf5File::in_memory(const std::filesystem::path& name) {
+Hdf5File Hdf5File::in_memory(const std::filesystem::path& name, std::size_t bytes) {
   auto handles = std::make_unique<Handles>();
   handles->path = name;
   const Id access = access_properties();
-  constexpr std::size_t grows_by = 1 << 16;
-  H5Pset_fapl_core(access, grows_by, false);
+  constexpr std::size_t smallest = 1 << 16;
+  H5Pset_fapl_core(access, smallest + bytes + bytes / 64, false);
   handles->file = handles->check(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), "it cannot be created");
   return Hdf5File(std::move(handles));
 }
@@ -208,9 +210,7 @@ bool Hdf5File::is_series(const std::string& name) const { return is_in_blocks(h_
 
 void Hdf5File::make_group(const std::string& name) {
   if (contains(name)) return;
-  const Id links = property(H5P_LINK_CREATE);
-  H5Pset_create_intermediate_group(links, 1);
-  const Id group(H5Gcreate2(h_->file, name.c_str(), links, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+  const Id group(H5Gcreate2(h_->file, name.c_str(), h_->properties.of_links(), H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
   h_->check<hid_t>(group, "the group " + name + " cannot be created");
 }
 
@@ -257,9 +257,9 @@ void Hdf5File::write(const std::string& name, std::span<const double> values, co
   std::vector<hsize_t> sizes(shape.begin(), shape.end());
   if (sizes.empty()) sizes.push_back(values.size());
   const Id space = space_of(sizes, {});
-  const Id links = property(H5P_LINK_CREATE);
-  H5Pset_create_intermediate_group(links, 1);
-  const Id set(H5Dcreate2(h_->file, name.c_str(), H5T_NATIVE_DOUBLE, space, links, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+  const Id set(
+      H5Dcreate2(h_->file, name.c_str(), H5T_NATIVE_DOUBLE, space, h_->properties.of_links(), H5P_DEFAULT, H5P_DEFAULT),
+      H5Dclose);
   h_->check<hid_t>(set, "the dataset " + name + " cannot be created");
   if (!values.empty())
     h_->check(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
@@ -307,20 +307,14 @@ int Hdf5File::make_series(const std::string& name, const std::vector<int>& shape
     chunks.push_back(static_cast<hsize_t>(n));
   }
   const Id space = space_of(sizes, largest);
-  const Id layout = property(H5P_DATASET_CREATE), links = property(H5P_LINK_CREATE);
-  H5Pset_chunk(layout, static_cast<int>(chunks.size()), chunks.data());
-  H5Pset_shuffle(layout);
-  H5Pset_deflate(layout, 1);
-  H5Pset_create_intermediate_group(links, 1);
-  const hid_t set = H5Dcreate2(h_->file, name.c_str(), H5T_NATIVE_DOUBLE, space, links, layout, H5P_DEFAULT);
+  const hid_t set = H5Dcreate2(h_->file, name.c_str(), H5T_NATIVE_DOUBLE, space, h_->properties.of_links(),
+                               h_->properties.of_series(chunks), H5P_DEFAULT);
   h_->check(set, "the dataset " + name + " cannot be created");
   return h_->add_series(name, set);
 }
 
 int Hdf5File::open_series(const std::string& name) {
-  const Id access = property(H5P_DATASET_ACCESS);
-  H5Pset_chunk_cache(access, 1, H5D_CHUNK_CACHE_NBYTES_DEFAULT, H5D_CHUNK_CACHE_W0_DEFAULT);  // one block is in work
-  const hid_t set = H5Dopen2(h_->file, name.c_str(), access);
+  const hid_t set = H5Dopen2(h_->file, name.c_str(), h_->properties.of_access());
   h_->check(set, "there is no dataset " + name);
   return h_->add_series(name, set);
 }

@@ -74,6 +74,7 @@ class Recorder {
   void add_common_channels();
   void open(std::uint64_t frames);
   void create_file();
+  void create_whole_file();
   void sync_scenario() const;
   void continue_file();
   void open_file();
@@ -81,7 +82,7 @@ class Recorder {
   void hand_over();
   void flush();
   void write_block(std::uint64_t first, std::uint64_t count, const std::vector<std::vector<double>>& values);
-  void make_objects(Hdf5File& file) const;
+  void fill_file(Hdf5File& file) const;
   void make_buffers();
   void keep_frame();
   void measure(const State& x, const StepInfo& step);
@@ -109,6 +110,7 @@ class Recorder {
   mechanics::RowMatrix rows_;
   mechanics::VectorXd phi_, rate_, product_;
   bool keeps_ = false, is_open_ = false;
+  bool has_file_ = false;  ///< or will have, when the background is done
   Durability durability_ = Durability::lasting;
   Background background_;  ///< last: its tasks use everything above
 };
