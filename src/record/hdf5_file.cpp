@@ -141,7 +141,8 @@ Hdf5File Hdf5File::in_memory(const std::filesystem::path& name, std::size_t byte
   const Id access = access_properties();
   constexpr std::size_t smallest = 1 << 16;
   H5Pset_fapl_core(access, smallest + bytes + bytes / 64, false);
-  handles->file = handles->check(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), "it cannot be created");
+  const std::string unused = name.string() + " in memory";  // HDF5 would read a file of this name
+  handles->file = handles->check(H5Fcreate(unused.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), "it cannot be created");
   return Hdf5File(std::move(handles));
 }
 

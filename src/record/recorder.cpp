@@ -159,6 +159,11 @@ void Recorder::check_file(const Hdf5File& file) const {
 
 void Recorder::make_buffers() {
   buffers_.clear();
+  if (const std::lock_guard lock(guard_); !written_.empty()) {
+    buffers_ = std::move(written_.back());
+    written_.pop_back();
+    return;
+  }
   for (const Channel* c : channels_)
     buffers_.emplace_back(static_cast<std::size_t>(c->size()) * static_cast<std::size_t>(chunk_));
 }
@@ -252,14 +257,17 @@ void Recorder::hand_over() {
   const bool is_full = frames_ % static_cast<std::uint64_t>(chunk_) == 0;
   std::uint64_t frame_bytes = 0;
   for (const Channel* c : channels_) frame_bytes += 8 * static_cast<std::uint64_t>(c->size());
-  constexpr std::uint64_t most_bytes_waiting = 64 << 20;
+  constexpr std::uint64_t most_bytes_waiting = 32 << 20;
   const std::uint64_t block = frame_bytes * static_cast<std::uint64_t>(chunk_);
   background_.post(
-      [this, first = frames_ - buffered_, known = handed_over_, count = buffered_,
-       values = is_full ? std::move(buffers_) : buffers_, rows = std::move(table_rows_)] {
+      [this, is_full, first = frames_ - buffered_, known = handed_over_, count = buffered_,
+       values = is_full ? std::move(buffers_) : buffers_, rows = std::move(table_rows_)]() mutable {
         write_block(first, count, values);
         if (table_) table_->append(rows);
         if (vtk_index_) vtk_index_->add(known, std::span(values[0]).first(count).subspan(known - first));
+        if (!is_full) return;
+        const std::lock_guard lock(guard_);
+        written_.push_back(std::move(values));
       },
       1 + most_bytes_waiting / block);
   if (is_full) {

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <mutex>
 
 namespace filum::record {
 
@@ -94,7 +95,10 @@ class Recorder {
   int chunk_ = 1;                   ///< frames per block
   std::vector<Channel*> channels_;  ///< all series of the file, time first
   std::vector<int> series_;
-  std::vector<std::vector<double>> buffers_;  ///< the block that is being filled
+  using Block = std::vector<std::vector<double>>;  ///< by channel
+  Block buffers_;                                  ///< the block that is being filled
+  std::mutex guard_;
+  std::vector<Block> written_;  ///< their memory is used again
   std::uint64_t frames_ = 0, handed_over_ = 0, buffered_ = 0;
   // Used by the background thread, and by this one only when that is idle.
   std::unique_ptr<Hdf5File> file_;
