@@ -89,11 +89,8 @@ std::vector<integrate::EventCount> event_counts(const std::filesystem::path& pat
   return counts;
 }
 
-}  // namespace
-
-namespace {
-
-std::string image_of(const std::filesystem::path& path, const Checkpoint& c) {
+/// A file in memory.
+Hdf5File file_with(const std::filesystem::path& path, const Checkpoint& c) {
   const auto count = static_cast<std::size_t>(c.state.q.size() + 2 * c.state.v.size() + c.state.lambda.size());
   Hdf5File file = Hdf5File::in_memory(path, sizeof(double) * (count + c.memory.size()));
   file.set_attribute("/", "format", std::string(format));
@@ -113,14 +110,15 @@ std::string image_of(const std::filesystem::path& path, const Checkpoint& c) {
   std::vector<double> numbers;
   for_each_number(c, [&](const auto& x) { numbers.push_back(static_cast<double>(x)); });
   file.write("numbers", numbers);
-  return file.image();
+  return file;
 }
 
 }  // namespace
 
 NewFile checkpoint_file(const std::filesystem::path& path, Checkpoint checkpoint) {
   return {path, "the checkpoint", [path, c = std::move(checkpoint)](Draft& out) {
-            const std::string image = image_of(path, c);
+            Hdf5File file = file_with(path, c);
+            const std::string_view image = file.image();
             out.write(image);
             out.write(ending(image));
           }};

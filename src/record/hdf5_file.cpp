@@ -159,15 +159,16 @@ Hdf5File::Hdf5File(const std::filesystem::path& name, std::string_view image) : 
   if (!has_usual_sizes(h_->file)) h_->refuse("the file has unusual numbers");
 }
 
-std::string Hdf5File::image() {
+std::string_view Hdf5File::image() {
   h_->check(H5Fflush(h_->file, H5F_SCOPE_GLOBAL), "the file cannot be written");
   const ssize_t size = h_->check(H5Fget_file_image(h_->file, nullptr, 0), "the file cannot be written");
-  std::string bytes(static_cast<std::size_t>(size), '\0');
-  h_->check(H5Fget_file_image(h_->file, bytes.data(), bytes.size()), "the file cannot be written");
-  FirstBlock block(bytes.data());  // says that it is open
+  void* place = nullptr;  // the driver of files in memory says where its bytes are
+  h_->check(H5Fget_vfd_handle(h_->file, H5P_DEFAULT, &place), "the file cannot be written");
+  char* bytes = *static_cast<char**>(place);
+  FirstBlock block(bytes);  // says that it is open
   block.set_length(block.length());
-  std::memcpy(bytes.data(), block.data(), FirstBlock::size);
-  return bytes;
+  std::memcpy(bytes, block.data(), FirstBlock::size);
+  return {bytes, static_cast<std::size_t>(size)};
 }
 
 Hdf5File::Hdf5File(Hdf5File&&) noexcept = default;

@@ -73,8 +73,8 @@ class Hdf5File {
   void flush();
   /// On the disk afterwards, whatever happens to the machine.
   void sync();
-  /// The bytes of a file in memory.
-  std::string image();
+  /// The bytes of a file in memory, which nothing must be written to from now on; there as long as this is.
+  std::string_view image();
   /// Writes everything. The destructor does the same, but cannot report errors.
   void close(Durability durability = Durability::lasting);
 
