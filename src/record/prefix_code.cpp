@@ -11,7 +11,7 @@ constexpr unsigned fraction = 4;  ///< bits of a logarithm behind the point
 
 /// log2 with 16 bits behind the point, with an error of 0.01: log2(1 + m) = m + 0.344 m (1 - m).
 std::uint32_t logarithm(std::uint32_t x) {
-  const unsigned e = 31U - static_cast<unsigned>(std::countl_zero(x));
+  const unsigned e = static_cast<unsigned>(std::bit_width(x | 1U)) - 1;
   const auto m = static_cast<std::uint32_t>((std::uint64_t{x} << 16 >> e) & 0xffffU);
   return (e << 16) + m + (m * (0x10000U - m) >> 16) * 88 / 256;
 }
@@ -43,10 +43,8 @@ void PrefixCode::choose_lengths(std::span<const std::uint32_t> counts, unsigned 
     total += counts[s];
     if (counts[s] > 0) symbols_[used_++] = static_cast<std::uint16_t>(s);
   }
-  if (used_ == 1) {
-    lengths_[0] = 1;
-    return;
-  }
+  lengths_[0] = 1;
+  if (used_ < 2) return;
   constexpr unsigned one = 1U << fraction;
   const std::uint32_t all = std::uint32_t{1} << longest_word, log_total = logarithm(total);
   std::uint32_t taken = 0;
