@@ -285,20 +285,18 @@ Vector6d Beam::strain(const VectorXd& q, int segment) const {
   return w;
 }
 
-Vector6d Beam::stress(const State& x, int segment) const {
-  const Segment& s = segments_[segment];
-  const Vector6d theta = s.length * strain(x.q, segment);
-  Vector6d g = elastic(s, theta) + held_covector(segment, theta, x.lambda);
-  if (viscous_)
-    lie::visit_rigid_motion(group_, [&]<class G>(lie::GroupTag<G>) {
-      using Both = NodeTwin<G>;
-      const auto a = Both::element(x.q, q_at_ + segment * G::size),
-                 b = Both::element(x.q, q_at_ + (segment + 1) * G::size);
-      const int at = v_at_ + 6 * segment;
-      g += (2 / s.length) *
-           (V(s) * relative_rate<typename Both::Twin>(theta, Both::twist(a, x.v, at), Both::twist(b, x.v, at + 6)));
+void Beam::strains(const VectorXd& q, int first, int end, double* out) const {
+  if (!has_packs(*this, law_ != nullptr)) {
+    for (int m = first; m < end; ++m, out += 6) Vector6d::Map(out) = strain(q, m);
+    return;
+  }
+  linalg::for_each_pack(first, end, [&](const auto& pack) {
+    const auto theta = segments::list(segments::relative(pack, q.data() + q_at_).theta);
+    pack.for_each_lane([&](int i) {
+      const int m = pack.item(i);
+      for (int k = 0; k < 6; ++k) out[6 * (m - first) + k] = theta[k][i] / segments_[m].length;
     });
-  return g;
+  });
 }
 
 double Beam::kinetic_energy(const State& x, int node) const {
@@ -338,24 +336,6 @@ int Beam::node_at(double s) const {
   return share > 0.5 ? m + 1 : m;
 }
 
-// (BM.24) Between the middles of two neighbouring segments, and on beyond the first and last middle.
-template <class At>
-Vector6d Beam::interpolated(double s, At&& at) const {
-  if (segments() == 1) return at(0);
-  const int m = locate(s).first;
-  const int first = std::clamp(s < middle(m) ? m - 1 : m, 0, segments() - 2);
-  const double share = (s - middle(first)) / (middle(first + 1) - middle(first));
-  return (1 - share) * at(first) + share * at(first + 1);
-}
-
-Vector6d Beam::strain_at(const State& x, double s) const {
-  return interpolated(s, [&](int m) { return strain(x.q, m); });
-}
-
-Vector6d Beam::stress_at(const State& x, double s) const {
-  return interpolated(s, [&](int m) { return stress(x, m); });
-}
-
 // (BM.25) q(s) = q_a ∘ exp(x) with x = σθ moves with v_a + T(x) (σθ̇ − x̂ v_a).
 PointMotion Beam::motion_at(const State& x, double s) const {
   const auto [m, share] = locate(s);
@@ -381,12 +361,6 @@ PointMotion Beam::motion_at(const State& x, double s) const {
 Pose Beam::pose_at(const State& x, double s) const {
   const PointMotion motion = motion_at(x, s);
   return {motion.rotation, motion.position};
-}
-
-double Beam::elastic_energy(const VectorXd& q, int segment) const {
-  const Segment& s = segments_[segment];
-  const Vector6d w = strain(q, segment) - s.rest;
-  return 0.5 * s.length * w.dot(C(s) * w);
 }
 
 }  // namespace filum::parts

@@ -6,11 +6,6 @@
 
 namespace filum::record {
 
-Background::Background() {
-  const linalg::SignalsBlocked blocked;
-  thread_ = std::thread([this] { work(); });
-}
-
 Background::~Background() {
   {
     std::unique_lock lock(mutex_);
@@ -18,7 +13,7 @@ Background::~Background() {
     ends_ = true;
   }
   changed_.notify_all();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 void Background::wait_until_below(std::unique_lock<std::mutex>& lock, std::size_t most) {
@@ -27,6 +22,10 @@ void Background::wait_until_below(std::unique_lock<std::mutex>& lock, std::size_
 }
 
 void Background::post(std::function<void()> task, std::size_t most) {
+  if (!thread_.joinable()) {
+    const linalg::SignalsBlocked blocked;
+    thread_ = std::thread([this] { work(); });
+  }
   {
     std::unique_lock lock(mutex_);
     wait_until_below(lock, most);

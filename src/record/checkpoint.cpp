@@ -89,10 +89,10 @@ std::vector<integrate::EventCount> event_counts(const std::filesystem::path& pat
   return counts;
 }
 
-}  // namespace
-
-NewFile checkpoint_file(const std::filesystem::path& path, const Checkpoint& c) {
-  Hdf5File file = Hdf5File::in_memory(path);
+/// A file in memory.
+Hdf5File file_with(const std::filesystem::path& path, const Checkpoint& c) {
+  const auto count = static_cast<std::size_t>(c.state.q.size() + 2 * c.state.v.size() + c.state.lambda.size());
+  Hdf5File file = Hdf5File::in_memory(path, sizeof(double) * (count + c.memory.size()));
   file.set_attribute("/", "format", std::string(format));
   file.set_attribute("/", "filum", c.version);
   file.set_attribute("/", "scenario", c.scenario);
@@ -110,13 +110,22 @@ NewFile checkpoint_file(const std::filesystem::path& path, const Checkpoint& c) 
   std::vector<double> numbers;
   for_each_number(c, [&](const auto& x) { numbers.push_back(static_cast<double>(x)); });
   file.write("numbers", numbers);
-  std::string bytes = file.image();
-  bytes += ending(bytes);
-  return {path, std::move(bytes), "the checkpoint"};
+  return file;
 }
 
-void save_checkpoint(const std::filesystem::path& path, const Checkpoint& c) {
-  replace_files({checkpoint_file(path, c)}, Durability::lasting);
+}  // namespace
+
+NewFile checkpoint_file(const std::filesystem::path& path, Checkpoint checkpoint) {
+  return {path, "the checkpoint", [path, c = std::move(checkpoint)](Draft& out) {
+            Hdf5File file = file_with(path, c);
+            const std::string_view image = file.image();
+            out.write(image);
+            out.write(ending(image));
+          }};
+}
+
+void save_checkpoint(const std::filesystem::path& path, Checkpoint c) {
+  replace_files({checkpoint_file(path, std::move(c))}, Durability::lasting);
 }
 
 Checkpoint load_checkpoint(const std::filesystem::path& path) {

@@ -8,7 +8,7 @@ FrameRecording::FrameRecording(const model::BuiltModel& model, integrate::Integr
     : options_(options),
       system_(model.system()),
       method_(&method),
-      interpolator_(model.system(), model.rows()),
+      rows_(model.rows()),
       clock_(options, 1),
       before_(start) {}
 
@@ -32,7 +32,8 @@ void FrameRecording::record_due(State& x, const integrate::RunStatistics& s) {
   while (const auto frame = clock_.due(x.t)) {
     const bool exact = clock_.hits(*frame, x.t);
     if (exact || carries()) method_->complete(x);
-    record(exact ? x : interpolator_.at(*frame, before_, x, between), s);
+    if (!exact && !interpolator_) interpolator_.emplace(system_, rows_);
+    record(exact ? x : interpolator_->at(*frame, before_, x, between), s);
     clock_.advance(*frame);
     if (options_.every_step) break;
   }

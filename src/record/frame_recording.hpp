@@ -60,7 +60,8 @@ class FrameRecording {
   const SimulateOptions& options_;
   const mechanics::System& system_;
   integrate::Integrator* method_;
-  Interpolator interpolator_;
+  const mechanics::RowSelection& rows_;
+  std::optional<Interpolator> interpolator_;  ///< where frames are between steps: it has a matrix of its own
   FrameClock clock_;
   std::optional<Recorder> recorder_;
   FrameMemory memory_;  ///< its counts; the recorder has the rest

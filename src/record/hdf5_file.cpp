@@ -5,9 +5,11 @@
 #include "hdf5_driver.hpp"
 #include "hdf5_heap.hpp"
 #include "hdf5_id.hpp"
+#include "hdf5_properties.hpp"
 #include "packing.hpp"
 
 #include <filum/record/hdf5_file.hpp>
+#include <filum/record/plane_packer.hpp>
 
 #include <algorithm>
 #include <array>
@@ -22,7 +24,8 @@ struct Hdf5File::Handles {
   std::vector<hid_t> series;
   std::vector<std::string> names;
   std::vector<hsize_t> blocks;  ///< frames in a block of each series
-  Deflater deflater{1};         ///< level 6 takes three times as long and saves 2 % on trajectories
+  PlanePacker packer;
+  Properties properties;
   std::vector<double> padded;
   std::vector<unsigned char> shuffled;
   bool is_read_only = false;
@@ -132,13 +135,14 @@ Hdf5File::Hdf5File(const std::filesystem::path& path, Mode mode) : h_(std::make_
   if (mode == Mode::stream) driver::start_streaming(h_->file);
 }
 
-Hdf5File Hdf5File::in_memory(const std::filesystem::path& name) {
+Hdf5File Hdf5File::in_memory(const std::filesystem::path& name, std::size_t bytes) {
   auto handles = std::make_unique<Handles>();
   handles->path = name;
   const Id access = access_properties();
-  constexpr std::size_t grows_by = 1 << 16;
-  H5Pset_fapl_core(access, grows_by, false);
-  handles->file = handles->check(H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), "it cannot be created");
+  constexpr std::size_t smallest = 1 << 16;
+  H5Pset_fapl_core(access, smallest + bytes + bytes / 64, false);
+  const std::string unused = name.string() + " in memory";  // HDF5 would read a file of this name
+  handles->file = handles->check(H5Fcreate(unused.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), "it cannot be created");
   return Hdf5File(std::move(handles));
 }
 
@@ -155,15 +159,16 @@ Hdf5File::Hdf5File(const std::filesystem::path& name, std::string_view image) : 
   if (!has_usual_sizes(h_->file)) h_->refuse("the file has unusual numbers");
 }
 
-std::string Hdf5File::image() {
+std::string_view Hdf5File::image() {
   h_->check(H5Fflush(h_->file, H5F_SCOPE_GLOBAL), "the file cannot be written");
   const ssize_t size = h_->check(H5Fget_file_image(h_->file, nullptr, 0), "the file cannot be written");
-  std::string bytes(static_cast<std::size_t>(size), '\0');
-  h_->check(H5Fget_file_image(h_->file, bytes.data(), bytes.size()), "the file cannot be written");
-  FirstBlock block(bytes.data());  // says that it is open
+  void* place = nullptr;  // the driver of files in memory says where its bytes are
+  h_->check(H5Fget_vfd_handle(h_->file, H5P_DEFAULT, &place), "the file cannot be written");
+  char* bytes = *static_cast<char**>(place);
+  FirstBlock block(bytes);  // says that it is open
   block.set_length(block.length());
-  std::memcpy(bytes.data(), block.data(), FirstBlock::size);
-  return bytes;
+  std::memcpy(bytes, block.data(), FirstBlock::size);
+  return {bytes, static_cast<std::size_t>(size)};
 }
 
 Hdf5File::Hdf5File(Hdf5File&&) noexcept = default;
@@ -207,9 +212,7 @@ bool Hdf5File::is_series(const std::string& name) const { return is_in_blocks(h_
 
 void Hdf5File::make_group(const std::string& name) {
   if (contains(name)) return;
-  const Id links = property(H5P_LINK_CREATE);
-  H5Pset_create_intermediate_group(links, 1);
-  const Id group(H5Gcreate2(h_->file, name.c_str(), links, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+  const Id group(H5Gcreate2(h_->file, name.c_str(), h_->properties.of_links(), H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
   h_->check<hid_t>(group, "the group " + name + " cannot be created");
 }
 
@@ -256,9 +259,9 @@ void Hdf5File::write(const std::string& name, std::span<const double> values, co
   std::vector<hsize_t> sizes(shape.begin(), shape.end());
   if (sizes.empty()) sizes.push_back(values.size());
   const Id space = space_of(sizes, {});
-  const Id links = property(H5P_LINK_CREATE);
-  H5Pset_create_intermediate_group(links, 1);
-  const Id set(H5Dcreate2(h_->file, name.c_str(), H5T_NATIVE_DOUBLE, space, links, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+  const Id set(
+      H5Dcreate2(h_->file, name.c_str(), H5T_NATIVE_DOUBLE, space, h_->properties.of_links(), H5P_DEFAULT, H5P_DEFAULT),
+      H5Dclose);
   h_->check<hid_t>(set, "the dataset " + name + " cannot be created");
   if (!values.empty())
     h_->check(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
@@ -306,20 +309,14 @@ int Hdf5File::make_series(const std::string& name, const std::vector<int>& shape
     chunks.push_back(static_cast<hsize_t>(n));
   }
   const Id space = space_of(sizes, largest);
-  const Id layout = property(H5P_DATASET_CREATE), links = property(H5P_LINK_CREATE);
-  H5Pset_chunk(layout, static_cast<int>(chunks.size()), chunks.data());
-  H5Pset_shuffle(layout);
-  H5Pset_deflate(layout, 1);
-  H5Pset_create_intermediate_group(links, 1);
-  const hid_t set = H5Dcreate2(h_->file, name.c_str(), H5T_NATIVE_DOUBLE, space, links, layout, H5P_DEFAULT);
+  const hid_t set = H5Dcreate2(h_->file, name.c_str(), H5T_NATIVE_DOUBLE, space, h_->properties.of_links(),
+                               h_->properties.of_series(chunks), H5P_DEFAULT);
   h_->check(set, "the dataset " + name + " cannot be created");
   return h_->add_series(name, set);
 }
 
 int Hdf5File::open_series(const std::string& name) {
-  const Id access = property(H5P_DATASET_ACCESS);
-  H5Pset_chunk_cache(access, 1, H5D_CHUNK_CACHE_NBYTES_DEFAULT, H5D_CHUNK_CACHE_W0_DEFAULT);  // one block is in work
-  const hid_t set = H5Dopen2(h_->file, name.c_str(), access);
+  const hid_t set = H5Dopen2(h_->file, name.c_str(), h_->properties.of_access());
   h_->check(set, "there is no dataset " + name);
   return h_->add_series(name, set);
 }
@@ -362,7 +359,7 @@ void Hdf5File::write_frames(int series, std::uint64_t first, std::uint64_t count
     }
     h_->shuffled.resize(block.size_bytes());
     shuffle(block, h_->shuffled.data());
-    const auto packed = h_->deflater.pack(h_->shuffled);
+    const auto packed = h_->packer.pack(h_->shuffled, row, sizes.size() > 1 ? sizes.back() : 1);
     result = H5Dwrite_chunk(set, H5P_DEFAULT, 0, offset.data(), packed.size(), packed.data());
   } else {
     const Id memory = space_of(sizes, {});

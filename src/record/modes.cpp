@@ -169,9 +169,11 @@ void write_files(const ModesRun& r, model::Layout layout, const SimulateOptions&
   replace_file(o.folder / "modes.csv", table(r.modes.modes), "the table of modes");
   if (!r.responses.empty()) replace_file(o.folder / "response.csv", response_table(r), "the frequency response");
   if (matrices) write_linear_model(o.folder, *matrices);
-  Json summary = summary_json(r.summary);
-  summary["modes"] = to_json(r.modes.modes);
-  replace_file(o.folder / "summary.json", json_text(summary), "the summary");
+  JsonTree summary = summary_json(r.summary);
+  summary.json["modes"] = to_json(r.modes.modes);
+  replace_files({{o.folder / "summary.json", "the summary",
+                  [&](Draft& out) { print(summary, [&](std::string_view piece) { out.write(piece); }); }}},
+                Durability::lasting);
   if (const std::filesystem::path page = report_template(); o.report && !page.empty())
     write_report(o.folder / "report.html", page, {o.folder});
 }

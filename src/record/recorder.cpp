@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace filum::record {
 namespace {
@@ -88,24 +89,33 @@ void Recorder::open(std::uint64_t frames) {
     for (const Channel* c : channels_) kept_.push_back({c->shape, {}});
   if (folder_.empty()) return;
   is_open_ = true;
-  if (frames > 0)
-    continue_file();
-  else  // Making the file takes longer than many a small run: it is done meanwhile.
-    background_.post([this] { create_file(); });
+  if (frames > 0) continue_file();
+  has_file_ = frames > 0;
+  if (frames == 0 && durability_ == Durability::lasting) background_.post([this] { sync_scenario(); });
   flushed_ = std::chrono::steady_clock::now();
 }
 
 void Recorder::create_file() {
-  make_file(folder_ / "result.h5", [this](Hdf5File& file) {  // on the disk with the first checkpoint
-    make_objects(file);
-    for (const Channel* c : channels_) {
-      file.make_series(c->name, c->shape, chunk_);
-      for (const auto& [name, value] : c->attributes) file.set_attribute(c->name, name, value);
-    }
-  });
+  make_file(folder_ / "result.h5", [this](Hdf5File& file) { fill_file(file); });  // on the disk with a checkpoint
   open_file();
   if (!layout_.sensors.empty()) table_ = std::make_unique<SensorTable>(folder_, layout_.sensors);
-  if (durability_ == Durability::lasting) sync_scenario();
+}
+
+/// Results of a short run, which nobody can read before it has ended: a file that is opened once takes half the time.
+void Recorder::create_whole_file() {
+  const std::filesystem::path result = folder_ / "result.h5";
+  make_file(result, [this](Hdf5File& file) {
+    fill_file(file);
+    for (std::size_t i = 0; i < channels_.size() && buffered_ > 0; ++i)
+      file.write_frames(static_cast<int>(i), 0, buffered_, buffers_[i].data());
+  });
+  if (!layout_.sensors.empty()) {
+    table_ = std::make_unique<SensorTable>(folder_, layout_.sensors);
+    table_->append(table_rows_);
+  }
+  if (vtk_index_) vtk_index_->add(0, std::span(buffers_[0]).first(buffered_));
+  handed_over_ = frames_;
+  if (durability_ == Durability::lasting) sync_file(result, "the result file");
 }
 
 /// No checkpoint is to outlive it.
@@ -149,11 +159,16 @@ void Recorder::check_file(const Hdf5File& file) const {
 
 void Recorder::make_buffers() {
   buffers_.clear();
+  if (const std::lock_guard lock(guard_); !written_.empty()) {
+    buffers_ = std::move(written_.back());
+    written_.pop_back();
+    return;
+  }
   for (const Channel* c : channels_)
     buffers_.emplace_back(static_cast<std::size_t>(c->size()) * static_cast<std::size_t>(chunk_));
 }
 
-void Recorder::make_objects(Hdf5File& file) const {
+void Recorder::fill_file(Hdf5File& file) const {
   for (const auto& [name, value] : layout_.attributes) file.set_attribute("/", name, value);
   file.set_attribute("/", "facts", facts_text(layout_.facts));
   if (!layout_.sensors.empty()) file.set_attribute("/", "sensors.csv", table_head(layout_.sensors));
@@ -162,6 +177,10 @@ void Recorder::make_objects(Hdf5File& file) const {
     for (const auto& [name, value] : attributes) file.set_attribute(group, name, value);
   }
   for (const model::FixedArray& a : layout_.arrays) file.write(a.name, a.values);
+  for (const Channel* c : channels_) {
+    file.make_series(c->name, c->shape, chunk_);
+    for (const auto& [name, value] : c->attributes) file.set_attribute(c->name, name, value);
+  }
 }
 
 void Recorder::measure(const State& x, const StepInfo& step) {
@@ -234,17 +253,21 @@ std::map<std::string, Series, std::less<>> Recorder::take_series() {
 /// Blocks end at multiples of their length. One that is not full yet is written again later, from its beginning.
 void Recorder::hand_over() {
   if (handed_over_ == frames_) return;
+  if (!std::exchange(has_file_, true)) background_.post([this] { create_file(); });
   const bool is_full = frames_ % static_cast<std::uint64_t>(chunk_) == 0;
   std::uint64_t frame_bytes = 0;
   for (const Channel* c : channels_) frame_bytes += 8 * static_cast<std::uint64_t>(c->size());
-  constexpr std::uint64_t most_bytes_waiting = 64 << 20;
+  constexpr std::uint64_t most_bytes_waiting = 32 << 20;
   const std::uint64_t block = frame_bytes * static_cast<std::uint64_t>(chunk_);
   background_.post(
-      [this, first = frames_ - buffered_, known = handed_over_, count = buffered_,
-       values = is_full ? std::move(buffers_) : buffers_, rows = std::move(table_rows_)] {
+      [this, is_full, first = frames_ - buffered_, known = handed_over_, count = buffered_,
+       values = is_full ? std::move(buffers_) : buffers_, rows = std::move(table_rows_)]() mutable {
         write_block(first, count, values);
         if (table_) table_->append(rows);
         if (vtk_index_) vtk_index_->add(known, std::span(values[0]).first(count).subspan(known - first));
+        if (!is_full) return;
+        const std::lock_guard lock(guard_);
+        written_.push_back(std::move(values));
       },
       1 + most_bytes_waiting / block);
   if (is_full) {
@@ -286,8 +309,14 @@ void Recorder::sync() {
 void Recorder::close() {
   if (!is_open_) return;
   is_open_ = false;
-  flush();
+  if (!has_file_) {
+    background_.wait();
+    create_whole_file();
+  } else {
+    flush();
+  }
   if (table_ && durability_ == Durability::lasting) table_->sync();
+  if (!file_) return;
   const bool has_more = file_->frames(series_[0]) > frames_;
   file_->close(durability_);
   file_.reset();

@@ -6,10 +6,10 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <deque>
-#include <random>
 
 namespace filum::record {
 namespace {
@@ -21,9 +21,14 @@ std::filesystem::path folder_of(const std::filesystem::path& file) {
 }
 
 std::string random_word() {
-  std::random_device random;  // the system's, not a sequence that can be guessed
+  std::array<unsigned char, 8> random{};  // the system's, not a sequence that can be guessed
+  if (getentropy(random.data(), random.size()) != 0)
+    throw FileTrouble(std::string("the system has no random numbers (") + std::strerror(errno) + ")");
   std::string word;
-  for (int k = 0; k < 16; ++k) word += "0123456789abcdef"[random() & 15U];
+  for (const unsigned char byte : random) {
+    word += "0123456789abcdef"[byte >> 4];
+    word += "0123456789abcdef"[byte & 15U];
+  }
   return word;
 }
 
@@ -78,7 +83,7 @@ void replace_file(const std::filesystem::path& file, std::string_view text, cons
 
 void replace_files(const std::vector<NewFile>& files, Durability durability) {
   std::deque<Draft> drafts;
-  for (const NewFile& f : files) drafts.emplace_back(f.file, f.what).write(f.text);
+  for (const NewFile& f : files) f.write(drafts.emplace_back(f.file, f.what));
   if (durability == Durability::lasting)
     for (const Draft& draft : drafts) draft.sync();
   for (Draft& draft : drafts) draft.put_in_place();

@@ -315,7 +315,7 @@ void Simulation::finish(Run& result) {
   result.final = x_;
   fill_summary(result);
   if (!has_folder) return;
-  files.push_back({options_.folder / "summary.json", summary_text(result.summary), "the summary"});
+  files.push_back(summary_file(options_.folder / "summary.json", result.summary));
   replace_files(files, options_.durability);  // where they are to last, all frames are on the disk by now
   if (const path page = report_template(); options_.report && !page.empty())
     write_report(options_.folder / "report.html", page, {options_.folder});

@@ -1,9 +1,7 @@
 /// summary.json. User document: docs/guide/results.md.
 #include "summary_json.hpp"
 
-#include <filum/record/replace_file.hpp>
-#include <filum/record/summary.hpp>
-
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -12,53 +10,84 @@ namespace filum::record {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string json_number(double value) {
-  if (!std::isfinite(value)) return "null";
-  std::array<char, 40> text{};
-  std::snprintf(text.data(), text.size(), "%.17g", value);
-  return text.data();
-}
+using Rows = std::vector<std::vector<double>>;
 
 /// nlohmann writes the shortest number that reads back exactly; the contract says 17 digits. Lists of numbers and
 /// objects of numbers stay in one line.
-bool is_flat(const Json& json) {
-  for (const Json& child : json)
-    if (child.is_structured()) return false;
-  return true;
-}
-void print(const Json& json, int depth, std::string& out) {
-  if (json.is_number_float()) {
-    out += json_number(json.get<double>());
-  } else if (!json.is_structured()) {
-    out += json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  } else {
-    const bool flat = is_flat(json), object = json.is_object();
-    const auto new_line = [&](int indent) {
-      if (flat) return;
-      out += '\n';
-      out.append(static_cast<std::size_t>(indent), ' ');
-    };
-    out += object ? "{" : "[";
-    bool first = true;
-    for (const auto& item : json.items()) {
-      if (!first) out += flat ? ", " : ",";
-      first = false;
-      new_line(depth + 1);
-      if (object) out += Json(item.key()).dump() + ": ";
-      print(item.value(), depth + 1, out);
-    }
-    new_line(depth);
-    out += object ? "}" : "]";
-  }
-}
+class Printer {
+ public:
+  Printer(const JsonTree& tree, const TextSink& sink) : tree_(tree), sink_(sink) {}
 
-Json to_json(const ObjectSummary& o) {
-  return {{"position", o.position},
-          {"orientation", o.orientation},
-          {"velocity", o.velocity},
-          {"acceleration", o.acceleration}};
-}
+  void print() {
+    print(tree_.json, 0);
+    out_ += "\n";
+    sink_(out_);
+  }
+
+ private:
+  void print(const Json& json, int depth) {
+    if (json.is_number_float()) {
+      number(json.get<double>());
+    } else if (json.is_binary()) {
+      print(*tree_.lists[json.get_binary().subtype()], depth);
+    } else if (json.is_structured()) {
+      const bool object = json.is_object();
+      out_ += object ? '{' : '[';
+      each(json.items(), is_flat(json), depth, [&](const auto& item) {
+        if (object) out_ += Json(item.key()).dump() + ": ";
+        print(item.value(), depth + 1);
+      });
+      out_ += object ? '}' : ']';
+    } else {
+      out_ += json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    }
+  }
+  void print(const Rows& rows, int depth) {
+    out_ += '[';
+    each(rows, rows.empty(), depth, [&](const std::vector<double>& row) {
+      out_ += '[';
+      each(row, true, depth + 1, [&](double x) { number(x); });
+      out_ += ']';
+    });
+    out_ += ']';
+  }
+  template <class Items, class F>
+  void each(const Items& items, bool is_flat, int depth, F&& print_item) {
+    bool is_first = true;
+    for (const auto& item : items) {
+      if (!is_first) out_ += is_flat ? ", " : ",";
+      is_first = false;
+      if (!is_flat) new_line(depth + 1);
+      print_item(item);
+    }
+    if (!is_flat) new_line(depth);
+  }
+  void new_line(int indent) {
+    constexpr std::size_t piece = 1 << 16;
+    if (out_.size() > piece) {
+      sink_(out_);
+      out_.clear();
+    }
+    out_ += '\n';
+    out_.append(static_cast<std::size_t>(indent), ' ');
+  }
+  void number(double value) {
+    if (!std::isfinite(value)) {
+      out_ += "null";
+      return;
+    }
+    std::array<char, 40> text{};
+    std::snprintf(text.data(), text.size(), "%.17g", value);
+    out_ += text.data();
+  }
+  static bool is_flat(const Json& json) {
+    return std::none_of(json.begin(), json.end(), [](const Json& j) { return j.is_structured() || j.is_binary(); });
+  }
+
+  const JsonTree& tree_;
+  const TextSink& sink_;
+  std::string out_;
+};
 
 Json to_json(const analysis::StaticPath& p) {
   Json critical = Json::array();
@@ -81,12 +110,21 @@ Json to_json(const analysis::StaticPath& p) {
 
 }  // namespace
 
-nlohmann::ordered_json summary_json(const Summary& s) {
+JsonTree summary_json(const Summary& s) {
+  JsonTree tree;
+  const auto list = [&tree](const Rows& rows) {
+    tree.lists.push_back(&rows);
+    return Json::binary({}, tree.lists.size() - 1);
+  };
   Json objects = Json::object(), multipliers = Json::object();
-  for (const auto& [name, object] : s.objects) objects[name] = to_json(object);
+  for (const auto& [name, o] : s.objects)
+    objects[name] = {{"position", list(o.position)},
+                     {"orientation", list(o.orientation)},
+                     {"velocity", list(o.velocity)},
+                     {"acceleration", list(o.acceleration)}};
   for (const ObjectMultipliers& m : s.multipliers)
-    multipliers[m.object] = m.is_flat ? Json(m.values.front()) : Json(m.values);
-  Json json;
+    multipliers[m.object] = m.is_flat ? Json(m.values.front()) : list(m.values);
+  Json& json = tree.json;
   json["filum"] = s.version;
   json["title"] = s.title;
   json["status"] = s.status;
@@ -113,19 +151,25 @@ nlohmann::ordered_json summary_json(const Summary& s) {
       {"initial", s.extremes.energy_initial}, {"final", s.extremes.energy_final}, {"drift_max", s.extremes.drift_max}};
   json["constraint"] = {{"position_max", s.extremes.position_max}, {"velocity_max", s.extremes.velocity_max}};
   if (s.path) json["static"] = to_json(*s.path);
-  return json;
+  return tree;
 }
 
-std::string json_text(const nlohmann::ordered_json& json) {
+void print(const JsonTree& tree, const TextSink& sink) { Printer(tree, sink).print(); }
+
+std::string summary_text(const Summary& summary) {
   std::string text;
-  print(json, 0, text);
-  return text + "\n";
+  print(summary_json(summary), [&text](std::string_view piece) { text += piece; });
+  return text;
 }
 
-std::string summary_text(const Summary& summary) { return json_text(summary_json(summary)); }
+NewFile summary_file(const std::filesystem::path& path, const Summary& summary) {
+  return {path, "the summary", [&summary](Draft& out) {
+            print(summary_json(summary), [&out](std::string_view piece) { out.write(piece); });
+          }};
+}
 
 void write_summary(const std::filesystem::path& path, const Summary& summary) {
-  replace_file(path, summary_text(summary), "the summary");
+  replace_files({summary_file(path, summary)}, Durability::lasting);
 }
 
 }  // namespace filum::record

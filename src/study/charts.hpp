@@ -19,6 +19,8 @@ class SeriesCharts {
  public:
   SeriesCharts(const Study& study, const CaseList& list) : study_(study), list_(list) {}
 
+  /// Whether there are any.
+  bool has_any() const;
   using Read = std::function<TimeSeries(const std::string& name)>;
   void add(int index, const RunData& data, const RunData* reference, const Read& read);
   std::vector<NamedChart> finished();

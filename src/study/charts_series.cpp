@@ -149,6 +149,11 @@ void SeriesCharts::add_shapes(const Plot& plot, const Case& c, const RunData& da
   }
 }
 
+bool SeriesCharts::has_any() const {
+  return std::any_of(study_.plots.begin(), study_.plots.end(),
+                     [](const Plot& plot) { return plot.kind != PlotKind::cases; });
+}
+
 void SeriesCharts::add(int index, const RunData& data, const RunData* reference, const Read& read) {
   const Case& c = list_.cases[static_cast<std::size_t>(index)];
   for (const Plot& plot : study_.plots) {

@@ -47,6 +47,8 @@ class Analysis {
     result.reason = outcome.reason;
     result.numbers = outcome.numbers;
     if (outcome.state != RunState::done && outcome.state != RunState::stopped) return;
+    if (!study_.convergence && study_.measures.empty() && !series_charts_.has_any())
+      return;  // a file takes time to open
     try {
       const RunData data(run_of(c.run), folder_);
       errors_.clear();

@@ -17,6 +17,7 @@ using mechanics::State;
 using mechanics::System;
 
 struct BentBeam {
+  std::shared_ptr<const Beam> part;
   std::shared_ptr<const System> system;
   State x;
 };
@@ -49,8 +50,10 @@ BentBeam bent_beam(GroupId group, int segments, const StrainMask& held, double t
   }
   o.rest_strain.assign(static_cast<std::size_t>(segments), straight_strain() + Vector6d::Constant(0.1));
   mechanics::SystemBuilder builder;
-  add_beam(builder, o);
-  BentBeam beam{builder.build(), builder.start()};
+  const auto part = add_beam(builder, o);
+  auto system = builder.build();
+  BentBeam beam{part, std::move(system), builder.start()};
+  beam.x.lambda = VectorXd::LinSpaced(beam.system->size_lambda(), -1, 2);
   return beam;
 }
 
@@ -78,6 +81,24 @@ TEST_P(BeamSegments, AtOnceEqualThoseOneByOne) {
   expect_near(phi, phi_single);
   expect_near(gamma, gamma_single);
   expect_near(C.values(), C_single.values());
+}
+
+/// What is recorded is what sensors on single segments see, bit by bit.
+TEST_P(BeamSegments, HaveTheStrainsOfASingleOne) {
+  const auto [segments, held, turn] = GetParam();
+  for (const GroupId group : {GroupId::S3sdR3, GroupId::UDQ})
+    for (const int count : {segments, segments + 60, 3}) {
+      const BentBeam beam = bent_beam(group, count, held, turn);
+      VectorXd w(6 * count), g(6 * count), energy(count);
+      beam.part->strains(beam.x.q, w.data());
+      beam.part->stresses(beam.x, g.data());
+      beam.part->elastic_energies(beam.x.q, energy.data());
+      for (int m = 0; m < count; ++m) {
+        EXPECT_EQ(w.segment<6>(6 * m), beam.part->strain(beam.x.q, m));
+        EXPECT_EQ(g.segment<6>(6 * m), beam.part->stress(beam.x, m));
+        EXPECT_EQ(energy[m], beam.part->elastic_energy(beam.x.q, m));
+      }
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Beams, BeamSegments,

@@ -84,6 +84,32 @@ TEST(Summary, IsJsonWithSeventeenDigits) {
   EXPECT_FALSE(written.contains("message"));
 }
 
+/// Long lists go to the file in pieces, one line per node.
+TEST(Summary, OfALongBeamIsTheSameInAFileAndAsText) {
+  Summary s;
+  s.version = s.title = s.status = s.method = "x";
+  ObjectSummary beam;
+  std::vector<std::vector<double>> multipliers;
+  for (int k = 0; k < 5000; ++k) {
+    beam.position.push_back({k / 3.0, 0, -k / 7.0});
+    multipliers.push_back({std::sqrt(k), 1e300 * k});
+  }
+  s.objects = {{"beam", beam}, {"nothing", {}}};
+  s.multipliers = {{"beam", multipliers, false}, {"pivot", {{1, 2}}, true}};
+  const fs::path path = temporary("summary.json");
+  write_summary(path, s);
+  const std::string text = content(path);
+  EXPECT_EQ(text, summary_text(s));
+  EXPECT_THAT(text, HasSubstr("\n    \"position\": [\n     [0, 0, 0],\n     [0.33333333333333331, 0, "));
+  EXPECT_THAT(text, HasSubstr("\n   \"pivot\": [1, 2]\n  }"));
+  EXPECT_GT(std::count(text.begin(), text.end(), '\n'), 10000);
+  const auto json = nlohmann::json::parse(text)["final"];
+  EXPECT_EQ(json["objects"]["beam"]["position"].get<decltype(beam.position)>(), beam.position);
+  EXPECT_EQ(json["multipliers"]["beam"].get<decltype(multipliers)>(), multipliers);
+  EXPECT_TRUE(json["objects"]["nothing"]["velocity"].empty());
+  fs::remove(path);
+}
+
 TEST(Checkpoint, GivesBackEveryNumber) {
   const fs::path path = temporary("checkpoint.h5");
   Checkpoint c;

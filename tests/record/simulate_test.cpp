@@ -76,6 +76,31 @@ TEST(Simulate, WritesTheFilesOfTheProgramIntoAFolder) {
   fs::remove_all(out);
 }
 
+/// With a checkpoint after every step the file grows; otherwise it is made in one go when this short run ends.
+TEST(Simulate, WritesTheSameFilesStepByStepAndAtTheEnd) {
+  const fs::path grown = folder("grown"), whole = folder("at-the-end");
+  Pendulum a, b;
+  simulate(a.model, RattlieOptions{}, {.end = 0.16, .step = 0.01, .folder = grown, .vtk = true, .checkpoint_every = 0});
+  simulate(b.model, RattlieOptions{}, {.end = 0.16, .step = 0.01, .folder = whole, .vtk = true});
+  const Hdf5File x(grown / "result.h5", Hdf5File::Mode::read), y(whole / "result.h5", Hdf5File::Mode::read);
+  ASSERT_EQ(x.datasets(), y.datasets());
+  for (const std::string& name : x.datasets()) {
+    EXPECT_EQ(x.read(name), y.read(name)) << name;
+    EXPECT_EQ(x.shape(name), y.shape(name)) << name;
+    EXPECT_EQ(x.has_attribute(name, "components"), y.has_attribute(name, "components")) << name;
+  }
+  EXPECT_EQ(x.text_attribute("/", "facts"), y.text_attribute("/", "facts"));
+  for (const char* name : {"sensors.csv", "result.pvd", "frames/0000016.vtp"}) {
+    const auto text = [name](const fs::path& f) {
+      std::ifstream in(f / name);
+      return std::string(std::istreambuf_iterator<char>(in), {});
+    };
+    EXPECT_FALSE(text(grown).empty()) << name;
+    EXPECT_EQ(text(grown), text(whole)) << name;
+  }
+  fs::remove_all(grown), fs::remove_all(whole);
+}
+
 TEST(Simulate, AnObserverIsAnyCallable) {
   Pendulum p;
   int steps = 0;

@@ -97,6 +97,10 @@ class Beam final : public mechanics::Part {
   Vector6d strain_at(const State& x, double s) const;
   Vector6d stress_at(const State& x, double s) const;
   double elastic_energy(const VectorXd& q, int segment) const;
+  /// The same of all segments, one after the other.
+  void strains(const VectorXd& q, double* out) const { strains(q, 0, segments(), out); }
+  void stresses(const State& x, double* out) const;
+  void elastic_energies(const VectorXd& q, double* out) const;
   /// Kinetic energy of a node; the length that belongs to it reaches to the middles of its segments.
   double kinetic_energy(const State& x, int node) const;
   Vector3d position(const State& x, int node) const;
@@ -151,6 +155,12 @@ class Beam final : public mechanics::Part {
   template <class Body>
   void each_adding(const VectorXd& q, Body&& body) const;
   Vector6d elastic(const Segment& s, const Vector6d& theta) const;
+  /// Of segments `first` to `end` - 1.
+  void strains(const VectorXd& q, int first, int end, double* out) const;
+  template <class Body>
+  void each_strain(const VectorXd& q, Body&& body) const;
+  Vector6d stress(const State& x, int segment, const Vector6d& strain) const;
+  double elastic_energy(int segment, const Vector6d& strain) const;
   const Matrix6d& C(const Segment& s) const { return materials_[s.material].C; }
   const Matrix6d& V(const Segment& s) const { return materials_[s.material].V; }
   /// λ of a segment as a covector of all six strains: dΨᵀ λ.

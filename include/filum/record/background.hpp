@@ -10,12 +10,12 @@
 
 namespace filum::record {
 
-/// At most one task is under way; `post` waits for the one before. After a task has thrown, waiting tasks are dropped,
-/// and every call of post or wait rethrows. After `wait` everything a task did is visible to the caller, and nothing
-/// runs.
+/// The thread is there from the first task on. At most one task is under way; `post` waits for the one before. After a
+/// task has thrown, waiting tasks are dropped, and every call of post or wait rethrows. After `wait` everything a task
+/// did is visible to the caller, and nothing runs.
 class Background {
  public:
-  Background();
+  Background() = default;
   ~Background();
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;

@@ -34,9 +34,9 @@ struct Checkpoint {
 };
 
 /// The file as a whole, to be put in place.
-NewFile checkpoint_file(const std::filesystem::path& path, const Checkpoint& checkpoint);
+NewFile checkpoint_file(const std::filesystem::path& path, Checkpoint checkpoint);
 /// Replaces the file atomically: whatever happens, either the old or the new checkpoint is there. Throws FileTrouble.
-void save_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
+void save_checkpoint(const std::filesystem::path& path, Checkpoint checkpoint);
 /// Throws FileTrouble when the file is missing, is damaged in any bit, has a format that this version does not know, or
 /// contains impossible numbers.
 Checkpoint load_checkpoint(const std::filesystem::path& path);

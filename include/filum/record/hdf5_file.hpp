@@ -32,8 +32,8 @@ class Hdf5File {
     read
   };
   Hdf5File(const std::filesystem::path& path, Mode mode);
-  /// A new file in memory; messages call it `name`.
-  static Hdf5File in_memory(const std::filesystem::path& name);
+  /// A new file in memory with about so many bytes; messages call it `name`.
+  static Hdf5File in_memory(const std::filesystem::path& name, std::size_t bytes = 0);
   /// A file that was read into memory.
   Hdf5File(const std::filesystem::path& name, std::string_view image);
   ~Hdf5File();
@@ -73,8 +73,8 @@ class Hdf5File {
   void flush();
   /// On the disk afterwards, whatever happens to the machine.
   void sync();
-  /// The bytes of a file in memory.
-  std::string image();
+  /// The bytes of a file in memory, which nothing must be written to from now on; there as long as this is.
+  std::string_view image();
   /// Writes everything. The destructor does the same, but cannot report errors.
   void close(Durability durability = Durability::lasting);
 

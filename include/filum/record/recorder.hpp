@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <mutex>
 
 namespace filum::record {
 
@@ -74,6 +75,7 @@ class Recorder {
   void add_common_channels();
   void open(std::uint64_t frames);
   void create_file();
+  void create_whole_file();
   void sync_scenario() const;
   void continue_file();
   void open_file();
@@ -81,7 +83,7 @@ class Recorder {
   void hand_over();
   void flush();
   void write_block(std::uint64_t first, std::uint64_t count, const std::vector<std::vector<double>>& values);
-  void make_objects(Hdf5File& file) const;
+  void fill_file(Hdf5File& file) const;
   void make_buffers();
   void keep_frame();
   void measure(const State& x, const StepInfo& step);
@@ -93,7 +95,10 @@ class Recorder {
   int chunk_ = 1;                   ///< frames per block
   std::vector<Channel*> channels_;  ///< all series of the file, time first
   std::vector<int> series_;
-  std::vector<std::vector<double>> buffers_;  ///< the block that is being filled
+  using Block = std::vector<std::vector<double>>;  ///< by channel
+  Block buffers_;                                  ///< the block that is being filled
+  std::mutex guard_;
+  std::vector<Block> written_;  ///< their memory is used again
   std::uint64_t frames_ = 0, handed_over_ = 0, buffered_ = 0;
   // Used by the background thread, and by this one only when that is idle.
   std::unique_ptr<Hdf5File> file_;
@@ -109,6 +114,7 @@ class Recorder {
   mechanics::RowMatrix rows_;
   mechanics::VectorXd phi_, rate_, product_;
   bool keeps_ = false, is_open_ = false;
+  bool has_file_ = false;  ///< or will have, when the background is done
   Durability durability_ = Durability::lasting;
   Background background_;  ///< last: its tasks use everything above
 };

@@ -5,6 +5,7 @@
 #include <filum/record/durability.hpp>
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,7 +41,8 @@ void replace_file(const std::filesystem::path& file, std::string_view text, cons
 
 struct NewFile {
   std::filesystem::path file;
-  std::string text, what;
+  std::string what;
+  std::function<void(Draft&)> write;  ///< called once
 };
 /// Several files of one folder, one after the other. Where they are to last, none of them is in place before all are on
 /// the disk, and the folder is waited for once.

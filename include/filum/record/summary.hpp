@@ -4,6 +4,7 @@
 #include <filum/analysis/static_path.hpp>
 #include <filum/integrate/run.hpp>
 #include <filum/record/recorder.hpp>
+#include <filum/record/replace_file.hpp>
 
 #include <filesystem>
 #include <map>
@@ -55,6 +56,8 @@ struct Summary {
   std::optional<analysis::StaticPath> path;  ///< of statics
 };
 
+/// summary.json as a file to be put in place, while the summary is there.
+NewFile summary_file(const std::filesystem::path& path, const Summary& summary);
 /// Numbers with 17 significant digits; written beside the old file, then put in its place.
 void write_summary(const std::filesystem::path& path, const Summary& summary);
 std::string summary_text(const Summary& summary);

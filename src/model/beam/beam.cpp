@@ -160,19 +160,14 @@ class BeamObject final : public ObjectOf<Beam>, public HasLines {
               .at = [beam](const State& x, int i) {
                 return NodePose{beam->position(x, i), beam->orientation(x, i)};
               }});
-    r.channel(name() + "/strain", {count, 6},
-              [=](const State& x, double* out) {
-                for (int m = 0; m < count; ++m) put(beam->strain(x.q, m), out + 6 * m);
-              },
+    r.channel(name() + "/strain", {count, 6}, [=](const State& x, double* out) { beam->strains(x.q, out); },
               {{"components", "bending 1, bending 2, torsion, shear 1, shear 2, extension"}});
-    r.channel(name() + "/stress", {count, 6},
-              [=](const State& x, double* out) {
-                for (int m = 0; m < count; ++m) put(beam->stress(x, m), out + 6 * m);
-              },
+    r.channel(name() + "/stress", {count, 6}, [=](const State& x, double* out) { beam->stresses(x, out); },
               {{"components", "moment 1, moment 2, torque, force 1, force 2, axial force"}});
     r.channel(name() + "/energy", {count},
               [=](const State& x, double* out) {
-                for (int m = 0; m < count; ++m) out[m] = beam->elastic_energy(x.q, m) / beam->segment_length(m);
+                beam->elastic_energies(x.q, out);
+                for (int m = 0; m < count; ++m) out[m] /= beam->segment_length(m);
               },
               {{"components", "elastic energy per length"}});
     r.multipliers(name(), beam->rows().count, beam->held_strains(), plain_rows({beam->rows()}));
