@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view format = "filum checkpoint 5";
 /// The last bytes of a file: "filum checkpoint 5, checksum 0123456789abcdef\n". HDF5 does not mind them.
-constexpr std::string_view between = ", checksum ";
+constexpr std::string_view before_sum = ", checksum ";
 constexpr std::size_t sum_digits = 16;
 
 std::span<const double> span(const mechanics::VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
@@ -36,7 +36,7 @@ void for_each_number(C& c, F&& f) {
 }
 
 std::string ending(std::string_view bytes) {
-  return std::string(format) + std::string(between) + config::fingerprint(bytes) + "\n";
+  return std::string(format) + std::string(before_sum) + config::fingerprint(bytes) + "\n";
 }
 
 [[noreturn]] void refuse(const std::filesystem::path& path, const std::string& what) {
@@ -45,7 +45,7 @@ std::string ending(std::string_view bytes) {
 
 /// The file without its ending, if nothing in it was changed.
 std::string_view checked(const std::filesystem::path& path, std::string_view bytes) {
-  const std::size_t size = format.size() + between.size() + sum_digits + 1;
+  const std::size_t size = format.size() + before_sum.size() + sum_digits + 1;
   const std::string_view end = bytes.size() > size ? bytes.substr(bytes.size() - size) : std::string_view();
   if (end.empty() || !end.starts_with(format.substr(0, format.rfind(' '))))
     refuse(path, "the checkpoint is damaged, or of an older version: it does not end with a checksum");

@@ -17,11 +17,11 @@ void write_run(const std::filesystem::path& folder, const Run& run) {
   file.set_attribute("/", "facts", facts_text(run.facts));
   file.set_attribute("/", "method", run.summary.method);
   file.set_attribute("/", "filum", version());
-  constexpr int most_frames_a_block = 256;
+  constexpr int most_frames = 256;
   for (const auto& [name, series] : run.all) {
     if (name.find('/') != std::string::npos) file.make_group(name.substr(0, name.rfind('/')));
     const int s =
-        file.make_series(name, series.shape, std::clamp(static_cast<int>(series.frames()), 1, most_frames_a_block));
+        file.make_series(name, series.shape, std::clamp(static_cast<int>(series.frames()), 1, most_frames));
     file.write_frames(s, 0, series.frames(), series.values.data());
   }
   for (const model::FixedArray& a : run.arrays) {
