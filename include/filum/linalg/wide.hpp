@@ -43,7 +43,7 @@ struct Wide {
 
   Wide() = default;
   Wide(double x) : v(x - Lanes{}) {}
-  explicit Wide(Lanes x) : v(x) {}
+  explicit Wide(const Lanes& x) : v(x) {}
 
   double operator[](int lane) const { return v[lane]; }
 
