@@ -4,6 +4,8 @@
 #include "possible.hpp"
 #include "run_grid.hpp"
 
+#include <filum/integrate/method.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <sstream>
