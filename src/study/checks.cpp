@@ -34,6 +34,17 @@ int most_left_out(const Check& check, const Results& results) {
   return static_cast<int>(most);
 }
 
+/// Whether the order of some curve comes from points that lie on no line.
+bool is_uneven(const Check& check, const Results& results) {
+  const std::string of = check.value.substr(std::string("order.").size());
+  return std::any_of(results.orders.begin(), results.orders.end(), [&](const CurveOrder& curve) {
+    return !curve.fit.straight && (curve.quantity == of || curve.quantity == "error." + of) &&
+           std::any_of(curve.cases.begin(), curve.cases.end(), [&](int i) {
+             return results.list.matches(results.list.cases[static_cast<std::size_t>(i)], check.where);
+           });
+  });
+}
+
 std::string with_digits(double value, int digits) {
   char text[32];
   std::snprintf(text, sizeof text, "%.*g", digits, value);
@@ -81,6 +92,10 @@ CheckResult evaluate(const Check& check, const Results& results) {
   if (check.left_out && left_out > *check.left_out) {
     result.holds = false;
     result.found += " instead of " + std::to_string(*check.left_out);
+  }
+  if (is_uneven(check, results)) {
+    if (check.left_out) result.holds = false;
+    result.found += ", uneven: the points lie on no line";
   }
   return result;
 }

@@ -93,6 +93,7 @@ OrderFit observed_order(std::span<const double> x, std::span<const double> error
   bool found = last - first == 1;
   for (const auto& s : straight)
     if (!found) found = longest_straight(lx, ly, {first, last}, s.tolerance, s.least_points, best);
+  fit.straight = found;
   if (!found) fit.remark = "uneven";
   const auto [best_first, best_last] = best;
   const Line line = fitted(lx, ly, best_first, best_last);

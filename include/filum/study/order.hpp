@@ -14,6 +14,7 @@ struct OrderFit {
   double largest_x = 0, smallest_x = 0;  ///< ends of the range that was used
   std::vector<bool> used;                ///< of every point
   std::vector<double> left_out;          ///< x of the points that were not used
+  bool straight = true;                  ///< the points that were used lie on a line
   std::string remark;                    ///< "saturated", "too few points", "uneven": nothing when all is well
 };
 
