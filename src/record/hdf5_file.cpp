@@ -3,7 +3,6 @@
 #include "hdf5_blocks.hpp"
 #include "hdf5_check.hpp"
 #include "hdf5_driver.hpp"
-#include "hdf5_heap.hpp"
 #include "hdf5_id.hpp"
 #include "packing.hpp"
 
@@ -146,12 +145,8 @@ Hdf5File::Hdf5File(const std::filesystem::path& name, std::string_view image) : 
   h_->path = name;
   h_->is_read_only = true;
   const Id access = access_properties();
-  constexpr std::size_t grows_by = 1 << 16;
-  H5Pset_fapl_core(access, grows_by, false);
-  if (!has_sound_heaps(image)) h_->refuse("a text of the file is damaged");
-  h_->check(H5Pset_file_image(access, const_cast<char*>(image.data()), image.size()), "the file cannot be opened");
-  const std::string unused = name.string() + " in memory";  // HDF5 wants no file to have the name
-  h_->file = h_->check(H5Fopen(unused.c_str(), H5F_ACC_RDONLY, access), "the file cannot be opened");
+  driver::select(access);
+  h_->file = h_->check(driver::open_image(name.c_str(), image, access), "the file cannot be opened");
   if (!has_usual_sizes(h_->file)) h_->refuse("the file has unusual numbers");
 }
 
