@@ -245,7 +245,8 @@ herr_t read(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t at, std::size_t size, 
   if (!read_from(f, at, bytes)) return failed();
   const bool is_text = type == H5FD_MEM_GHEAP;
   if (f.is_writable || type == H5FD_MEM_DRAW || type == H5FD_MEM_SUPER || (f.is_old && !is_text)) return 0;
-  const IndexSource source{f.used, [&f](haddr_t from, std::span<unsigned char> part) { return read_from(f, from, part); }};
+  const IndexSource source{f.used,
+                           [&f](haddr_t from, std::span<unsigned char> part) { return read_from(f, from, part); }};
   return is_sound_block(source, at, bytes, f.sound) ? 0 : failed("its index is damaged");
 }
 

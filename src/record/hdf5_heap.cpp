@@ -27,7 +27,8 @@ bool find_entry(std::span<const unsigned char> heap, bool& is_sound, const See& 
     const std::uint64_t own = e.number(8), left = c.size() + entry_head;
     is_sound = own <= left;
     if (!is_sound) break;
-    const std::uint64_t all = number == 0 ? own : entry_head + (own + entry_alignment - 1) / entry_alignment * entry_alignment;
+    const std::uint64_t all =
+        number == 0 ? own : entry_head + (own + entry_alignment - 1) / entry_alignment * entry_alignment;
     is_sound = all >= entry_head && all <= left;
     if (!is_sound) break;
     if (number != 0 && see(Entry{number, own})) return true;
@@ -59,9 +60,8 @@ bool heap_has(const IndexSource& file, std::uint64_t at, std::uint64_t number, s
   if (size == 0 || size > file.length - at) return false;
   bytes.resize(size);
   bool is_sound = false;
-  return file.read(at, bytes) && find_entry(bytes, is_sound, [&](const Entry& e) {
-           return e.number == number && e.length >= length;
-         });
+  return file.read(at, bytes) &&
+         find_entry(bytes, is_sound, [&](const Entry& e) { return e.number == number && e.length >= length; });
 }
 
 }  // namespace filum::record

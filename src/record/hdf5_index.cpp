@@ -117,8 +117,8 @@ bool is_sound_link_heap(Cursor c) {
   c.skip(8 + 8 + 4 * 8);
   const std::uint64_t huge_size = c.number(8), huge_count = c.number(8);
   const std::uint64_t tiny_size = c.number(8), tiny_count = c.number(8);
-  const bool has_usual_table = c.number(2) == 4 && c.number(8) == 512 && c.number(8) == 65536 && c.number(2) == 32 &&
-                               c.number(2) == 1;
+  const bool has_usual_table =
+      c.number(2) == 4 && c.number(8) == 512 && c.number(8) == 65536 && c.number(2) == 32 && c.number(2) == 1;
   c.skip(8);
   constexpr std::uint64_t most_rows = 32;
   return c.number(2) <= most_rows && c.is_good() && is_usual && has_small && has_usual_table && huge == nowhere &&
@@ -185,10 +185,10 @@ bool is_sound_whole(const IndexSource& file, Bytes block) {
 }  // namespace
 
 bool is_sound_block(const IndexSource& file, std::uint64_t at, Bytes bytes, SoundBlock& last) {
-  if (at >= last.begin && at < last.end && bytes.size() <= last.end - at) return true;
+  if (at == last.begin && bytes.size() == last.end - at && at < last.end) return true;
   const std::uint64_t length = length_of(bytes);
   if (length == 0 || at > file.length || length > file.length - at) return false;
-  last = {at, at + length};
+  last = {at + bytes.size(), at + length};
   if (length <= bytes.size()) return is_sound_whole(file, bytes.first(static_cast<std::size_t>(length)));
   std::vector<unsigned char> whole(static_cast<std::size_t>(length));
   return file.read(at, whole) && is_sound_whole(file, whole);

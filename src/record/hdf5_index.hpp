@@ -15,7 +15,7 @@ struct IndexSource {
   std::function<bool(std::uint64_t at, std::span<unsigned char> out)> read;
 };
 
-/// What is known about the block that was looked at last: HDF5 reads its beginning first and the rest of it next.
+/// What is left of the block that was looked at last: HDF5 reads its beginning first and the rest of it next.
 struct SoundBlock {
   std::uint64_t begin = 0, end = 0;
 };

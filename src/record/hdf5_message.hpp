@@ -1,4 +1,5 @@
-/// Messages of HDF5's object headers: what a dataset, a group or an attribute is. User document: docs/guide/security.md.
+/// Messages of HDF5's object headers: what a dataset, a group or an attribute is. User document:
+/// docs/guide/security.md.
 #pragma once
 
 #include "hdf5_index.hpp"

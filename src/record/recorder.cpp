@@ -1,5 +1,6 @@
 /// Frames to files. User document: docs/guide/results.md.
 #include "hdf5_replace.hpp"
+#include "patience.hpp"
 #include "sensor_table.hpp"
 
 #include <filum/config/problem.hpp>
@@ -36,13 +37,15 @@ Recorder::Recorder(const System& system, Layout layout, const RecorderOptions& o
     : system_(system),
       layout_(std::move(layout)),
       folder_(options.folder),
+      patience_(std::make_unique<Patience>(options.interrupt)),
       extremes_(extremes),
       rows_(system.pattern()),
       phi_(system.size_rows()),
       rate_(system.size_rows()),
       product_(system.size_rows()),
       keeps_(options.keep),
-      durability_(options.durability) {
+      durability_(options.durability),
+      background_(options.meanwhile) {
   if (options.vtk && !folder_.empty()) vtk_index_ = std::make_unique<VtkIndex>(folder_);
   open(frames);
 }
@@ -99,7 +102,8 @@ void Recorder::create_file() {
   make_file(folder_ / "result.h5", [this](Hdf5File& file) {  // on the disk with the first checkpoint
     make_objects(file);
     for (const Channel* c : channels_) {
-      file.make_series(c->name, c->shape, chunk_);
+      patience_->check();
+      file.declare_series(c->name, c->shape, chunk_);
       for (const auto& [name, value] : c->attributes) file.set_attribute(c->name, name, value);
     }
   });
@@ -128,7 +132,10 @@ void Recorder::continue_file() {
 
 void Recorder::open_file() {
   file_ = std::make_unique<Hdf5File>(folder_ / "result.h5", Hdf5File::Mode::stream);
-  for (const Channel* c : channels_) series_.push_back(file_->open_series(c->name));
+  for (const Channel* c : channels_) {
+    patience_->check();
+    series_.push_back(file_->open_series(c->name));
+  }
 }
 
 /// Whether the file is of this run, has every frame up to now, and can be read.
@@ -158,6 +165,7 @@ void Recorder::make_objects(Hdf5File& file) const {
   file.set_attribute("/", "facts", facts_text(layout_.facts));
   if (!layout_.sensors.empty()) file.set_attribute("/", "sensors.csv", table_head(layout_.sensors));
   for (const auto& [group, attributes] : layout_.groups) {
+    patience_->check();
     file.make_group(group);
     for (const auto& [name, value] : attributes) file.set_attribute(group, name, value);
   }
@@ -262,6 +270,7 @@ void Recorder::write_block(std::uint64_t first, std::uint64_t count, const std::
   for (const Channel* c : channels_) bytes += 8 * count * static_cast<std::uint64_t>(c->size());
   file_->reserve(bytes);
   for (std::size_t i = 1; i < channels_.size(); ++i) {
+    patience_->check();
     file_->write_frames(series_[i], first, count, values[i].data());
     if (i % series_at_once == 0) file_->flush();
   }

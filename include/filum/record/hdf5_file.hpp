@@ -62,6 +62,8 @@ class Hdf5File {
 
   // Series: one entry of `shape` per frame, compressed, `chunk` frames at a time.
   int make_series(const std::string& name, const std::vector<int>& shape, int chunk);
+  /// One that will be opened later.
+  void declare_series(const std::string& name, const std::vector<int>& shape, int chunk);
   int open_series(const std::string& name);
   std::uint64_t frames(int series) const;
   void set_frames(int series, std::uint64_t frames);

@@ -8,8 +8,10 @@
 #include <filum/record/hdf5_file.hpp>
 #include <filum/record/series.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -36,14 +38,17 @@ struct Extremes {
   double position_max = 0, velocity_max = 0;
 };
 
+class Patience;
 class SensorTable;
 class VtkIndex;
 
 struct RecorderOptions {
   std::filesystem::path folder;  ///< empty: no files
   bool vtk = false;
-  bool keep = false;                            ///< series in memory
-  Durability durability = Durability::lasting;  ///< of complete files; `sync` waits in any case
+  bool keep = false;                             ///< series in memory
+  Durability durability = Durability::lasting;   ///< of complete files; `sync` waits in any case
+  const std::atomic<bool>* interrupt = nullptr;  ///< writing is given up soon after it is set: throws WritingStopped
+  std::function<void()> meanwhile = {};          ///< called a few times a second while a run waits for its files
 };
 
 class Recorder {
@@ -96,6 +101,7 @@ class Recorder {
   std::vector<std::vector<double>> buffers_;  ///< the block that is being filled
   std::uint64_t frames_ = 0, handed_over_ = 0, buffered_ = 0;
   // Used by the background thread, and by this one only when that is idle.
+  std::unique_ptr<Patience> patience_;
   std::unique_ptr<Hdf5File> file_;
   std::unique_ptr<SensorTable> table_;
   std::unique_ptr<VtkIndex> vtk_index_;
