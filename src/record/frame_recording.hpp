@@ -50,7 +50,12 @@ class FrameRecording {
 
  private:
   RecorderOptions recorder_options() const {
-    return {options_.folder, options_.vtk, options_.keep, options_.durability, options_.interrupt, meanwhile_};
+    return {.folder = options_.folder,
+            .vtk = options_.vtk,
+            .keep = options_.keep,
+            .durability = options_.durability,
+            .interrupt = options_.interrupt,
+            .meanwhile = meanwhile_};
   }
   void record(const State& x, const integrate::RunStatistics& s);
   /// Frames lie between steps, with accelerations and multipliers on the line between those of the steps.

@@ -2,6 +2,7 @@
 #include "hdf5_driver.hpp"
 
 #include "first_block.hpp"
+#include "hdf5_heap.hpp"
 #include "hdf5_index.hpp"
 #include "whole_io.hpp"
 #include "write_journal.hpp"
@@ -243,9 +244,10 @@ herr_t read(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t at, std::size_t size, 
   const std::span bytes(static_cast<unsigned char*>(out), size);
   if (at > f.used || size > f.used - at) return failed("the file refers to places beyond its end");
   if (!read_from(f, at, bytes)) return failed();
-  const bool is_text = type == H5FD_MEM_GHEAP;
-  if (f.is_writable || type == H5FD_MEM_DRAW || type == H5FD_MEM_SUPER || (f.is_old && !is_text)) return 0;
-  const IndexSource source{f.used,
+  const bool is_text = begins_heap(bytes);  // HDF5 says that they are data
+  const bool is_looked_at = is_text || (type != H5FD_MEM_DRAW && type != H5FD_MEM_SUPER && !f.is_old);
+  if (f.is_writable || !is_looked_at) return 0;
+  const IndexSource source{std::min(f.used, f.length),
                            [&f](haddr_t from, std::span<unsigned char> part) { return read_from(f, from, part); }};
   return is_sound_block(source, at, bytes, f.sound) ? 0 : failed("its index is damaged");
 }

@@ -282,7 +282,8 @@ std::vector<double> Hdf5File::read(const std::string& name) const {
   return values;
 }
 
-void Hdf5File::verify(const std::string& name) const {
+void Hdf5File::verify(const std::string& name,
+                      const std::function<void(std::uint64_t first, std::span<const double> frames)>& see) const {
   const Id set = h_->dataset(name);
   if (!is_in_blocks(set)) h_->refuse("the dataset " + name + " cannot grow");
   const std::vector<hsize_t> sizes = extent(set);
@@ -291,9 +292,11 @@ void Hdf5File::verify(const std::string& name) const {
   BlockReader reader(set);
   const hsize_t piece = reader.frames_in_block();
   std::vector<double> values(std::min(piece, sizes[0]) * width);
-  for (hsize_t first = 0; first < sizes[0]; first += piece)
-    if (!reader.read(first, std::span(values).first(std::min(piece, sizes[0] - first) * width)))
-      h_->fail_at_block(name);
+  for (hsize_t first = 0; first < sizes[0]; first += piece) {
+    const auto frames = std::span(values).first(std::min(piece, sizes[0] - first) * width);
+    if (!reader.read(first, frames)) h_->fail_at_block(name);
+    if (see) see(first, frames);
+  }
 }
 
 hid_t Hdf5File::Handles::new_series(const std::string& name, const std::vector<int>& shape, int chunk) const {

@@ -39,9 +39,11 @@ bool find_entry(std::span<const unsigned char> heap, bool& is_sound, const See& 
 
 }  // namespace
 
+bool begins_heap(std::span<const unsigned char> bytes) { return Cursor(bytes).begins_with("GCOL"); }
+
 std::uint64_t heap_length(std::span<const unsigned char> beginning) {
   Cursor c(beginning);
-  const bool is_heap = c.begins_with("GCOL");
+  const bool is_heap = begins_heap(beginning);
   c.skip(8);
   const std::uint64_t size = c.number(8);
   return is_heap && c.is_good() && size >= smallest_heap ? size : 0;

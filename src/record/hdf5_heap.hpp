@@ -7,6 +7,7 @@ namespace filum::record {
 
 /// Whether the entries of a whole heap fit into it. HDF5 follows their sizes without a look at the end of the heap.
 bool is_sound_heap(std::span<const unsigned char> heap);
+bool begins_heap(std::span<const unsigned char> bytes);
 /// How long the heap says that it is; 0 when that cannot be.
 std::uint64_t heap_length(std::span<const unsigned char> beginning);
 /// Whether the heap at a place has an entry of this number and at least this length.

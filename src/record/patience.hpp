@@ -15,14 +15,13 @@ class WritingStopped : public std::exception {};
 /// Of the thread that writes: that others integrate meanwhile does not count.
 class Patience {
  public:
-  explicit Patience(const std::atomic<bool>* interrupt) : interrupt_(interrupt) {}
+  Patience(const std::atomic<bool>* interrupt, double seconds) : interrupt_(interrupt), seconds_(seconds) {}
   /// To be asked between two pieces of work. Throws WritingStopped when the run was interrupted a while ago.
   void check() {
     if (!interrupt_ || !interrupt_->load(std::memory_order_relaxed)) return;
-    constexpr double enough = 0.4;  // seconds of the processor: with the rest of the run less than one
     const double now = processor_seconds();
     if (thread_ != std::this_thread::get_id()) thread_ = std::this_thread::get_id(), since_ = now;
-    if (now - since_ > enough) throw WritingStopped();
+    if (now - since_ > seconds_) throw WritingStopped();
   }
 
  private:
@@ -33,6 +32,7 @@ class Patience {
   }
 
   const std::atomic<bool>* interrupt_;
+  double seconds_;
   std::thread::id thread_;  ///< that has noticed first
   double since_ = 0;
 };

@@ -1,4 +1,5 @@
 /// Frames to files. User document: docs/guide/results.md.
+#include "frame_sum.hpp"
 #include "hdf5_replace.hpp"
 #include "patience.hpp"
 #include "sensor_table.hpp"
@@ -37,7 +38,7 @@ Recorder::Recorder(const System& system, Layout layout, const RecorderOptions& o
     : system_(system),
       layout_(std::move(layout)),
       folder_(options.folder),
-      patience_(std::make_unique<Patience>(options.interrupt)),
+      patience_(std::make_unique<Patience>(options.interrupt, options.patience)),
       extremes_(extremes),
       rows_(system.pattern()),
       phi_(system.size_rows()),
@@ -150,8 +151,16 @@ void Recorder::check_file(const Hdf5File& file) const {
       refuse("the dataset " + c->name + " does not fit the model");
     if (shape[0] < frames_)
       refuse("the file has fewer frames than the checkpoint, which says " + std::to_string(frames_));
-    file.verify(c->name);
   }
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    const auto size = static_cast<std::size_t>(channels_[i]->size());
+    file.verify(channels_[i]->name, [&](std::uint64_t frame, std::span<const double> values) {
+      for (; !values.empty() && frame < frames_; ++frame, values = values.subspan(size))
+        sum += mixed(i, frame, values.first(size));
+    });
+  }
+  if (kept_bits(sum) != extremes_.sum) refuse("its frames are not those of this run");
 }
 
 void Recorder::make_buffers() {
@@ -199,8 +208,12 @@ void Recorder::measure(const State& x, const StepInfo& step) {
 
 void Recorder::record(const State& x, const StepInfo& step) {
   measure(x, step);
-  for (std::size_t i = 0; i < channels_.size(); ++i)
-    channels_[i]->read(x, buffers_[i].data() + buffered_ * static_cast<std::uint64_t>(channels_[i]->size()));
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    const auto size = static_cast<std::size_t>(channels_[i]->size());
+    double* const out = buffers_[i].data() + buffered_ * size;
+    channels_[i]->read(x, out);
+    extremes_.sum = kept_bits(extremes_.sum + mixed(i, frames_, {out, size}));
+  }
   if (keeps_) keep_frame();
   if (folder_.empty()) {
     ++frames_;

@@ -91,6 +91,7 @@ TEST(Drives, MustNotJump) {
   EXPECT_EQ(refusal_to_describe(driven + "\"t < 0.1 ? 0 : 2*pi\"\n"), "") << "a whole turn is the same position";
   EXPECT_EQ(refusal_to_describe(driven + "\"t < 0.1 ? 0 : t - 0.1\"\n"), "") << "a kink is no jump";
   EXPECT_EQ(refusal_to_describe(driven + "\"50*(1 - cos(100*t))\"\n"), "");
+  EXPECT_EQ(refusal_to_describe(driven + "\"2*pi + 1e-14*t\"\n"), "") << "steps of the last digit are no jumps";
 }
 
 TEST(Drives, BeginAsDrawn) {

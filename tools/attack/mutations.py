@@ -48,11 +48,11 @@ def signed(data):
     state = 0xcbf29ce484222325
     for byte in data:
         state = (state ^ byte) * 0x100000001b3 & 0xffffffffffffffff
-    return data + f"filum checkpoint 5, checksum {state:016x}\n".encode()
+    return data + f"filum checkpoint 6, checksum {state:016x}\n".encode()
 
 
 def unsigned(data):
-    return data[:data.rindex(b"filum checkpoint 5, checksum")]
+    return data[:data.rindex(b"filum checkpoint 6, checksum")]
 
 
 def interrupted(campaign):

@@ -32,10 +32,11 @@ struct StepInfo {
   bool at_rest = false;    ///< statics: velocities are 0, whatever drives say
 };
 
-/// What the summary says about all frames so far. Part of every checkpoint.
+/// What the summary says about all frames so far, and by what they are known again. Part of every checkpoint.
 struct Extremes {
   double energy_initial = 0, energy_final = 0, drift_max = 0;
   double position_max = 0, velocity_max = 0;
+  std::uint64_t sum = 0;  ///< over all numbers of all frames
 };
 
 class Patience;
@@ -48,7 +49,8 @@ struct RecorderOptions {
   bool keep = false;                             ///< series in memory
   Durability durability = Durability::lasting;   ///< of complete files; `sync` waits in any case
   const std::atomic<bool>* interrupt = nullptr;  ///< writing is given up soon after it is set: throws WritingStopped
-  std::function<void()> meanwhile = {};          ///< called a few times a second while a run waits for its files
+  double patience = 0.4;  ///< seconds of the processor until then: with the rest of the run less than one
+  std::function<void()> meanwhile = {};  ///< called a few times a second while a run waits for its files
 };
 
 class Recorder {
