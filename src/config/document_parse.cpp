@@ -20,12 +20,16 @@ class TextCheck {
 
   void run() {
     int dots = 0, nesting = 0;
+    char before = '\n';                              // the last character that is no space
     if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;  // the mark of UTF-8
     for (; at_ < text_.size(); ++at_) {
       const char c = text_[at_];
+      const bool can_begin = std::string_view("=,[{.\n").find(before) != std::string_view::npos;
+      if (std::string_view(" \t\r").find(c) == std::string_view::npos) before = c;
       if (c == '#') {
+        before = '\n';
         at_ = std::min(text_.find('\n', at_), text_.size()) - 1;
-      } else if (c == '"' || c == '\'') {
+      } else if ((c == '"' || c == '\'') && can_begin) {  // elsewhere toml++ takes it for a part of something else
         skip_text(c);
       } else if (c == '.') {
         if (++dots >= most_levels) refuse("a key has more than 64 parts");

@@ -47,6 +47,9 @@ TEST(Times, ThatRoundingSwallowsAreRefused) {
   EXPECT_THAT(complaints(pendulum, {"time.start=1e20", "time.end=1.001e20", "time.step=1e6"}),
               HasSubstr("time.step: expected a step of at least 2e+07"));
   EXPECT_EQ(complaints(pendulum, {"time.end=1000", "time.step=1e-9"}), "");
+  EXPECT_THAT(complaints(replaced(pendulum, "step = 0.01", ""), {"time.end=5e-324", "integrator.method=auto"}),
+              HasSubstr("time.end: expected a time at least"))
+      << "the program chooses the step";
 }
 
 TEST(Frames, AreNotMoreThanADiskHolds) {

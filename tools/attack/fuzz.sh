@@ -50,7 +50,9 @@ for batch in "${batches[@]}"; do
   printf '#include "%s"\n' $(realpath $batch) >"$source.new"
   cmp -s "$source.new" "$source" || cp "$source.new" "$source"
   objects+=("$object")
-  [[ -e $object && -z $(find "$source" $batch tools/attack/fuzz.sh -newer "$object") ]] && continue
+  newer=$(find "$source" $batch tools/attack/fuzz.sh -newer "$object" 2>/dev/null
+    find include/ src/ tests/fuzz/ -name "*.hpp" -newer "$object" 2>/dev/null) || true
+  [[ -e $object && -z $newer ]] && continue
   echo "  $folder"
   "$compiler" "${flags[@]}" "${includes[@]}" -I"$folder" -Isrc/study -Isrc/scenario -Isrc/record -c "$source" -o "$object"
 done
