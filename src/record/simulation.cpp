@@ -78,6 +78,7 @@ Simulation::Simulation(model::Model& model, const std::optional<integrate::Metho
   if (options_.progress) frames_.do_meanwhile([this] { show_progress(); });
   run_options_.events = model::events(model_.system(), model_.objects(), x_);
   run_options_.events.insert(run_options_.events.end(), options_.events.begin(), options_.events.end());
+  run_options_.interrupted = [this] { return is_interrupted_between_attempts(); };
   run_options_.warn = [this](const std::string& remark) { remarks_.push_back(remark); };
   model::check_times(model_.objects(), options_.start, options_.end);
   if (const std::string reason = integrate::objection(model_.system(), *method_, run_options_); !reason.empty())
@@ -207,8 +208,11 @@ void Simulation::integrate() {
     const bool steps_freely = options_.every_step || (can.adaptive && can.cubic_between);
     run_options_.output_every = steps_freely ? 0 : options_.output_every;
     try {
-      statistics_ =
+      const integrate::RunStatistics so_far =
           integrate::run(model_.system(), *method_, x_, run_options_, observer, resumed_ ? &statistics_ : nullptr);
+      interrupted_ = interrupted_ || so_far.interrupted;
+      if (so_far.interrupted) return;  // what has failed will be tried again
+      statistics_ = so_far;
       if (!changes_method_) return;
     } catch (const integrate::IntegrationStopped& failure) {
       const bool is_numerical = failure.report.trouble != integrate::StepTrouble::singular_position &&
@@ -293,6 +297,14 @@ bool Simulation::look_around() {
   return !interrupted_;
 }
 
+/// Attempts may be many, and each may take long: looked at some ten times a second.
+bool Simulation::is_interrupted_between_attempts() {
+  constexpr double often = 0.1;
+  const double now = watch_.since_start();
+  if (options_.progress && now - last_attempt_shown_ > often) last_attempt_shown_ = now, show_progress();
+  return options_.interrupt && options_.interrupt->load();
+}
+
 void Simulation::show_progress() const {
   options_.progress(
       {options_.start, x_.t, options_.end, frames_.step(),
@@ -340,7 +352,9 @@ void Simulation::finish(Run& result) {
 
 /// Of the result file; the others are listed, to be put in place after it.
 void Simulation::complete_files(const Run& result, std::vector<NewFile>& files) {
-  if (!options_.folder.empty() && result.outcome != Outcome::stopped)
+  // A step in pieces, or the first one, is no place to go on from.
+  const bool can_go_on = !interrupted_ || (statistics_.grid.is_whole && statistics_.accepted > 0);
+  if (!options_.folder.empty() && result.outcome != Outcome::stopped && can_go_on)
     files.push_back(checkpoint_file(checkpoint_path(), checkpoint()));
   if (statistics_.accepted > 0) method_->complete(x_);
   if (result.outcome != Outcome::done || statistics_.stopped_by >= 0) frames_.record_last(x_, statistics_);

@@ -35,6 +35,7 @@ class Simulation {
   const std::string& event_name(int event) const;
   bool is_at_limit(const State& x);
   bool look_around();
+  bool is_interrupted_between_attempts();
   const integrate::MethodOptions& method_options() const { return choice_.methods[changes_.size()]; }
   bool wants_another_method(State& x, const integrate::RunStatistics& s);
   void refuse_blow_up() const;
@@ -66,6 +67,7 @@ class Simulation {
   Stopwatch watch_;
   integrate::RunStatistics statistics_;
   model::Limits limits_;
+  double last_attempt_shown_ = 0;
   std::string limit_;  ///< why the run cannot go on
   std::vector<std::string> remarks_;
   bool resumed_ = false, interrupted_ = false, changes_method_ = false, is_over_ = false;
