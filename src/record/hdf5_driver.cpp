@@ -353,7 +353,8 @@ void start_streaming(hid_t file) {
   f->journal = std::make_unique<WriteJournal>(f->path);
   f->announced = f->used;  // after a kill the file is longer than it says
   f->touched = f->used;
-  set_length(*f, std::min(f->length + 2 * hole, longest_file()));  // or later, if not now
+  // Whoever opens the file before the first frames are written reads on while they are. Or later, if not now.
+  extend_hole(*f, f->used + 1);
 }
 
 bool reserve(hid_t file, std::uint64_t bytes) {
