@@ -92,7 +92,7 @@ int with_progress(const Arguments& a, const Run& run) {
   set_listener(Listener::none);
   display.clear();
   const int code = report(result, a.folder, a.quiet);
-  if (!a.no_report) report_after_run(a.folder, a.quiet);
+  if (!a.no_report && result.is_written) report_after_run(a.folder, a.quiet);
   return code;
 }
 

@@ -27,9 +27,9 @@ void say(std::string_view text) {
   _exit(interrupted);
 }
 
-/// Of the processor: a slow disk may take longer, and then a second signal ends the program.
+/// Of the processor, with what ending the program takes: a slow disk may take longer, and then a second signal ends it.
 void allow_one_second() {
-  const itimerval second{{0, 0}, {1, 0}};
+  const itimerval second{{0, 0}, {0, 800000}};
   setitimer(ITIMER_PROF, &second, nullptr);
 }
 
@@ -39,8 +39,10 @@ void handle(int) {
     alarm(1);
   else if (listener == Listener::end)
     allow_one_second();
-  else
+  else {
+    allow_one_second();
     say("\nfilum: stopping after this step; press Ctrl-C again to quit at once\n");
+  }
 }
 
 /// Of both clocks.
@@ -65,9 +67,7 @@ void watch_signals() {
 
 void set_listener(Listener who) {
   listener = who;
-  if (who != Listener::end || !asked) return;
-  if (is_late) end();
-  allow_one_second();
+  if (who == Listener::end && asked && is_late.exchange(false)) allow_one_second();
 }
 
 }  // namespace filum::app

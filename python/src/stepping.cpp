@@ -183,6 +183,7 @@ class Stepper {
     options_.end = is_free ? x_.t + 4 * h : watchers_.meant(end, 1e-9 * h);
     bool crossed = false;  // when it ended
     SignalCheck check_signals;
+    options_.interrupted = [&check_signals] { return check_signals(), false; };
     so_far_ = integrate::run(
         built_.system(), *method_, x_, options_,
         [&](State&, const integrate::StepReport& report, const RunStatistics& so_far) {

@@ -13,19 +13,23 @@ constexpr int most_levels = 64;
 /// toml++ recurses once for every part of a dotted key and for every list in a list, also when it destroys the tree: a
 /// key of a hundred thousand parts would exhaust the stack. So depth is counted before it sees the text. Only keys have
 /// more than two dots outside of texts and comments. There toml++ is also undefined where it tells letters from spaces
-/// in characters from U+00A1 on, which TOML does not allow anyway.
+/// in characters from U+00A1 on, which TOML does not allow anyway; and in texts of many lines behind a backslash.
 class TextCheck {
  public:
   TextCheck(std::string_view text, const std::string& source) : text_(text), source_(source) {}
 
   void run() {
     int dots = 0, nesting = 0;
+    char before = '\n';                              // the last character that is no space
     if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;  // the mark of UTF-8
     for (; at_ < text_.size(); ++at_) {
       const char c = text_[at_];
+      const bool can_begin = std::string_view("=,[{.\n").find(before) != std::string_view::npos;
+      if (std::string_view(" \t\r").find(c) == std::string_view::npos) before = c;
       if (c == '#') {
+        before = '\n';
         at_ = std::min(text_.find('\n', at_), text_.size()) - 1;
-      } else if (c == '"' || c == '\'') {
+      } else if ((c == '"' || c == '\'') && can_begin) {  // elsewhere toml++ takes it for a part of something else
         skip_text(c);
       } else if (c == '.') {
         if (++dots >= most_levels) refuse("a key has more than 64 parts");
@@ -71,6 +75,9 @@ class TextCheck {
     for (at_ += 3; at_ < text_.size(); ++at_) {
       if (text_[at_] == '\n') end_line();
       if (text_[at_] == '\\' && quote == '"') {
+        const std::size_t next = text_.find_first_not_of(" \t\r\n", at_ + 1);
+        if (next != std::string_view::npos && static_cast<unsigned char>(text_[next]) > 0x7F)
+          refuse("a backslash before a character that is not ASCII; try: the text in one line");
         if (text_.substr(at_ + 1, 1) != "\n") ++at_;  // what follows means itself; a line that ends is counted
         continue;
       }

@@ -74,7 +74,7 @@ bool RunLoop::reach(long index, double target, double h, double next) {
     const double step = whole ? h : (last ? target - x_.t : cut);
     const Attempt a = attempt(step, last ? target : x_.t + step);
     if (!a.report.accepted()) {
-      reject(a.report);
+      if (!reject(a.report)) return false;
       whole = false;
       const auto before = can_vary_ ? switch_before(a.step) : std::nullopt;
       cut = before ? *before : 0.5 * a.step;
@@ -138,7 +138,7 @@ bool RunLoop::adaptive_attempt() {
 
 bool RunLoop::shorten(const Attempt& failed, double target) {
   double& h = statistics.grid.next_step;
-  reject(failed.report);
+  if (!reject(failed.report)) return false;
   h = failed.report.trouble == StepTrouble::error_too_large ? std::min(failed.report.next_step, 0.9 * failed.step)
                                                             : 0.25 * failed.step;
   if (h <= 1e-13 * std::max(1.0, std::abs(x_.t)) || h < std::ldexp(options_.step, -60))
@@ -198,9 +198,11 @@ void RunLoop::count(const StepReport& report) {
   statistics.max_newton_per_step = std::max(statistics.max_newton_per_step, report.newton_iterations);
 }
 
-void RunLoop::reject(const StepReport& report) {
+bool RunLoop::reject(const StepReport& report) {
   ++statistics.rejected;
   count(report);
+  statistics.interrupted = options_.interrupted && options_.interrupted();
+  return !statistics.interrupted;
 }
 
 void RunLoop::stop(double h, const StepReport& report) const {

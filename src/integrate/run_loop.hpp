@@ -46,7 +46,8 @@ class RunLoop {
   /// is the step that will be tried after it.
   bool accept(double exact_end, double h, double next, const StepReport& report);
   void count(const StepReport& report);
-  void reject(const StepReport& report);
+  /// False when the run was interrupted.
+  bool reject(const StepReport& report);
   [[noreturn]] void stop(double h, const StepReport& report) const;
 
   /// (EV.5) After a step that failed: the size of one that ends just before a switch of the motion, 0 when that is too

@@ -26,7 +26,8 @@ class JumpSearch {
       if (!std::isfinite(x[i])) return Break{t[i], x[i], x[i]};
     }
     const auto [least, most] = std::minmax_element(x.begin(), x.end());
-    tolerance_ = 1e-6 * (*most - *least);
+    // Over short times a motion may be as small as its rounding errors.
+    tolerance_ = std::max(1e-6 * (*most - *least), 1e-12 * std::max(std::abs(*most), std::abs(*least)));
     for (std::size_t i = 0; i + 1 < t.size(); ++i)
       if (const auto found = divided(t[i], x[i], t[i + 1], x[i + 1])) return found;
     return {};

@@ -2,9 +2,12 @@
 #include <filum/linalg/signals_blocked.hpp>
 #include <filum/record/background.hpp>
 
+#include <chrono>
 #include <utility>
 
 namespace filum::record {
+
+Background::Background(std::function<void()> meanwhile) : meanwhile_(std::move(meanwhile)) {}
 
 Background::~Background() {
   {
@@ -17,7 +20,13 @@ Background::~Background() {
 }
 
 void Background::wait_until_below(std::unique_lock<std::mutex>& lock, std::size_t most) {
-  changed_.wait(lock, [&] { return tasks_.size() < most; });
+  constexpr std::chrono::milliseconds often(100);
+  while (!changed_.wait_for(lock, often, [&] { return tasks_.size() < most; })) {
+    if (!meanwhile_) continue;
+    lock.unlock();
+    meanwhile_();
+    lock.lock();
+  }
   if (failure_) std::rethrow_exception(failure_);  // from now on, always: later tasks rely on this one
 }
 

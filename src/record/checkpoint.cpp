@@ -9,8 +9,8 @@
 namespace filum::record {
 namespace {
 
-constexpr std::string_view format = "filum checkpoint 5";
-/// The last bytes of a file: "filum checkpoint 5, checksum 0123456789abcdef\n". HDF5 does not mind them.
+constexpr std::string_view format = "filum checkpoint 6";
+/// The last bytes of a file: "filum checkpoint 6, checksum 0123456789abcdef\n". HDF5 does not mind them.
 constexpr std::string_view before_sum = ", checksum ";
 constexpr std::size_t sum_digits = 16;
 
@@ -31,7 +31,7 @@ void for_each_number(C& c, F&& f) {
   f(s.watch.distance), f(s.watch.highest), f(s.watch.time), f(s.watch.wait), f(s.watch.planned);
   f(r.recorded), f(r.newton), f(r.rejected), f(r.error), f(r.next), f(r.last);
   f(r.extremes.energy_initial), f(r.extremes.energy_final), f(r.extremes.drift_max), f(r.extremes.position_max),
-      f(r.extremes.velocity_max);
+      f(r.extremes.velocity_max), f(r.extremes.sum);
   f(c.seconds_integration), f(c.seconds_output), f(c.seconds_cpu);
 }
 

@@ -15,10 +15,9 @@ class FirstBlock {
   static constexpr std::size_t size = 48;
 
   explicit FirstBlock(const void* bytes) { std::memcpy(bytes_.data(), bytes, size); }
-  bool is_known() const {
-    static constexpr std::array<unsigned char, 9> signature{0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n', 3};
-    return std::memcmp(bytes_.data(), signature.data(), signature.size()) == 0;
-  }
+  bool is_known() const { return has_signature() && bytes_[version_at] == 3; }
+  /// Of a version whose index has no checksums.
+  bool is_old() const { return has_signature() && bytes_[version_at] < 2; }
   const unsigned char* data() const { return bytes_.data(); }
   std::uint64_t length() const {
     std::uint64_t length = 0;
@@ -33,8 +32,12 @@ class FirstBlock {
   }
 
  private:
-  static constexpr std::size_t mark_at = 11, length_at = 28, checked = 44;
+  static constexpr std::size_t version_at = 8, mark_at = 11, length_at = 28, checked = 44;
 
+  bool has_signature() const {
+    static constexpr std::array<unsigned char, version_at> signature{0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    return std::memcmp(bytes_.data(), signature.data(), signature.size()) == 0;
+  }
   void put(std::size_t at, std::uint64_t value, unsigned count) {
     for (unsigned k = 0; k < count; ++k) bytes_[at + k] = static_cast<unsigned char>(value >> (8 * k));
   }

@@ -16,6 +16,8 @@ class FrameRecording {
   FrameRecording(const model::BuiltModel& model, integrate::Integrator& method, const SimulateOptions& options,
                  const State& start);
 
+  /// To be called, before frames are recorded, while a run waits for its files.
+  void do_meanwhile(std::function<void()> what) { meanwhile_ = std::move(what); }
   /// Records the first frame.
   void begin(model::Layout layout);
   /// Throws config::InputError when the files are not those of the checkpoint.
@@ -48,7 +50,12 @@ class FrameRecording {
 
  private:
   RecorderOptions recorder_options() const {
-    return {options_.folder, options_.vtk, options_.keep, options_.durability};
+    return {.folder = options_.folder,
+            .vtk = options_.vtk,
+            .keep = options_.keep,
+            .durability = options_.durability,
+            .interrupt = options_.interrupt,
+            .meanwhile = meanwhile_};
   }
   void record(const State& x, const integrate::RunStatistics& s);
   /// Frames lie between steps, with accelerations and multipliers on the line between those of the steps.
@@ -66,6 +73,7 @@ class FrameRecording {
   std::optional<Recorder> recorder_;
   FrameMemory memory_;  ///< its counts; the recorder has the rest
   State before_;        ///< the last step
+  std::function<void()> meanwhile_;
   double step_ = 0;
 };
 

@@ -20,7 +20,7 @@ bool is_plausible(std::uint64_t numbers, std::uint64_t stored) {
 std::string objection_to_layout(hid_t set, const std::vector<hsize_t>& sizes) {
   const Id made(H5Dget_create_plist(set), H5Pclose);
   const H5D_layout_t layout = H5Pget_layout(made);
-  if (layout != H5D_CHUNKED && layout != H5D_CONTIGUOUS && layout != H5D_COMPACT) return "is stored in other files";
+  if (layout != H5D_CHUNKED && layout != H5D_CONTIGUOUS) return "is stored in other files";
   if (H5Pget_external_count(made) != 0) return "is stored in other files";
   if (layout != H5D_CHUNKED) return {};
   const BlockLayout blocks = block_layout(set, sizes);

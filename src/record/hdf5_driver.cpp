@@ -3,6 +3,7 @@
 
 #include "first_block.hpp"
 #include "hdf5_heap.hpp"
+#include "hdf5_index.hpp"
 #include "whole_io.hpp"
 #include "write_journal.hpp"
 
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -30,6 +32,7 @@ constexpr haddr_t hole = haddr_t{16} << 20;
 constexpr haddr_t page = 4096;
 
 thread_local std::string trouble;
+thread_local std::string_view image_to_open;  ///< by the next call of HDF5 that opens a file
 
 struct File {
   H5FD_t base{};  ///< first: HDF5 knows nothing else
@@ -46,6 +49,9 @@ struct File {
   std::filesystem::path path;
   std::unique_ptr<WriteJournal> journal;      ///< while streaming
   std::optional<UnfinishedWrite> unfinished;  ///< of a file that is only read
+  std::string_view image;                     ///< of a file in memory
+  bool is_old = false;                        ///< of a format without marks and checksums: HDF5 is trusted
+  SoundBlock sound;                           ///< of a file that is only read
   dev_t device{};
   ino_t inode{};
 };
@@ -101,7 +107,46 @@ int flags_of(unsigned flags) {
   return how | made | O_CLOEXEC | O_NONBLOCK;  // a pipe is refused, not waited for
 }
 
+/// The part of an unfinished write that lies within [at, at + size).
+void put_over(const UnfinishedWrite& w, haddr_t at, std::size_t size, unsigned char* out) {
+  const haddr_t from = std::max<haddr_t>(at, w.at), to = std::min<haddr_t>(at + size, w.at + w.bytes.size());
+  if (from < to) std::copy_n(w.bytes.data() + (from - w.at), to - from, out + (from - at));
+}
+
+/// What lies within the file. False: errno says why.
+bool read_from(const File& f, haddr_t at, std::span<unsigned char> out) {
+  if (f.descriptor < 0) {
+    const std::size_t from = std::min<std::size_t>(at, f.image.size());
+    const std::size_t count = std::min(out.size(), f.image.size() - from);
+    std::memcpy(out.data(), f.image.data() + from, count);
+    std::fill(out.begin() + static_cast<std::ptrdiff_t>(count), out.end(), static_cast<unsigned char>(0));
+    return true;
+  }
+  if (!read_whole(f.descriptor, out.data(), out.size(), at)) return false;
+  if (f.unfinished) put_over(*f.unfinished, at, out.size(), out.data());
+  return true;
+}
+
+/// Other programs write such files, h5repack for one.
+bool has_old_format(const File& f) {
+  std::array<unsigned char, FirstBlock::size> bytes{};
+  return read_from(f, 0, bytes) && FirstBlock(bytes.data()).is_old();
+}
+
+/// Of no device: every image is a file of its own.
+H5FD_t* open_image(std::string_view image) {
+  static std::atomic<ino_t> count{0};
+  File* f = new File;
+  f->image = image;
+  f->end = f->length = image.size();
+  f->inode = ++count;
+  f->is_old = has_old_format(*f);
+  trouble.clear();
+  return &f->base;
+}
+
 H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
+  if (!image_to_open.empty()) return open_image(image_to_open);
   const int descriptor = ::open(name, flags_of(flags), 0666);
   if (descriptor < 0) {
     failed();
@@ -119,7 +164,7 @@ H5FD_t* open_file(const char* name, unsigned flags, hid_t, haddr_t) {
   f->end = f->length = static_cast<haddr_t>(status.st_size);
   f->path = name;
   if (!f->is_writable)
-    f->unfinished = unfinished_write(f->path, descriptor);
+    f->unfinished = unfinished_write(f->path, descriptor), f->is_old = has_old_format(*f);
   else if (!complete_write(f->path, descriptor)) {
     failed();
     ::close(descriptor);
@@ -140,7 +185,7 @@ herr_t close_file(H5FD_t* file) {
     is_good = announce(f, f.used) && (!f.is_lasting || fdatasync(f.descriptor) == 0 || errno == EINVAL);
   if (is_good && (f.is_written || f.is_streaming) && f.length > f.used) is_good = set_length(f, f.used);
   const herr_t status = is_good ? 0 : failed();
-  ::close(f.descriptor);
+  if (f.descriptor >= 0) ::close(f.descriptor);
   delete &f;
   return status;
 }
@@ -194,20 +239,17 @@ herr_t handle(H5FD_t* file, hid_t, void** out) {
   return 0;
 }
 
-/// The part of an unfinished write that lies within [at, at + size).
-void put_over(const UnfinishedWrite& w, haddr_t at, std::size_t size, unsigned char* out) {
-  const haddr_t from = std::max<haddr_t>(at, w.at), to = std::min<haddr_t>(at + size, w.at + w.bytes.size());
-  if (from < to) std::copy_n(w.bytes.data() + (from - w.at), to - from, out + (from - at));
-}
-
-herr_t read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, std::size_t size, void* out) {
-  const File& f = of(file);
-  auto* bytes = static_cast<unsigned char*>(out);
+herr_t read(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t at, std::size_t size, void* out) {
+  File& f = of(file);
+  const std::span bytes(static_cast<unsigned char*>(out), size);
   if (at > f.used || size > f.used - at) return failed("the file refers to places beyond its end");
-  if (!read_whole(f.descriptor, bytes, size, at)) return failed();
-  if (f.unfinished) put_over(*f.unfinished, at, size, bytes);
-  if (!f.is_writable && !is_sound_heap({bytes, size}, f.used - at)) return failed("a text of the file is damaged");
-  return 0;
+  if (!read_from(f, at, bytes)) return failed();
+  const bool is_text = begins_heap(bytes);  // HDF5 says that they are data
+  const bool is_looked_at = is_text || (type != H5FD_MEM_DRAW && type != H5FD_MEM_SUPER && !f.is_old);
+  if (f.is_writable || !is_looked_at) return 0;
+  const IndexSource source{std::min(f.used, f.length),
+                           [&f](haddr_t from, std::span<unsigned char> part) { return read_from(f, from, part); }};
+  return is_sound_block(source, at, bytes, f.sound) ? 0 : failed("its index is damaged");
 }
 
 /// A write that a kill may end half-way, over something that others may be reading.
@@ -297,6 +339,13 @@ void select(hid_t access) {
   H5Pset_driver(access, id, nullptr);
 }
 
+hid_t open_image(const char* name, std::string_view image, hid_t access) {
+  image_to_open = image;
+  const hid_t file = H5Fopen(name, H5F_ACC_RDONLY, access);
+  image_to_open = {};
+  return file;
+}
+
 void start_streaming(hid_t file) {
   File* f = file_of(file);
   if (!f) return;
@@ -304,7 +353,8 @@ void start_streaming(hid_t file) {
   f->journal = std::make_unique<WriteJournal>(f->path);
   f->announced = f->used;  // after a kill the file is longer than it says
   f->touched = f->used;
-  set_length(*f, std::min(f->length + 2 * hole, longest_file()));  // or later, if not now
+  // Whoever opens the file before the first frames are written reads on while they are. Or later, if not now.
+  extend_hole(*f, f->used + 1);
 }
 
 bool reserve(hid_t file, std::uint64_t bytes) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 // A file in HDF5's streaming mode is consistent at any moment, in the order in which HDF5 writes, but for its first
 // block. That says "being written", and ordinary readers then refuse the whole file: for good, if the writer was
@@ -17,6 +18,9 @@ namespace filum::record::driver {
 
 /// Makes HDF5 use the driver for files that are opened with these properties.
 void select(hid_t access);
+
+/// Opens a file that is in memory, and stays there until it is closed.
+hid_t open_image(const char* name, std::string_view image, hid_t access);
 
 /// From now on until the file is closed, it is longer than it has to be.
 void start_streaming(hid_t file);

@@ -3,7 +3,6 @@
 #include "hdf5_blocks.hpp"
 #include "hdf5_check.hpp"
 #include "hdf5_driver.hpp"
-#include "hdf5_heap.hpp"
 #include "hdf5_id.hpp"
 #include "hdf5_properties.hpp"
 #include "packing.hpp"
@@ -57,6 +56,7 @@ struct Hdf5File::Handles {
   [[noreturn]] void fail_at_block(const std::string& name) const {
     fail("the dataset " + name + " cannot be read: one of its blocks is missing or damaged");
   }
+  hid_t new_series(const std::string& name, const std::vector<int>& shape, int chunk);
   int add_series(const std::string& name, hid_t set) {
     const Id layout(H5Dget_create_plist(set), H5Pclose);
     std::array<hsize_t, H5S_MAX_RANK> block{};
@@ -88,8 +88,10 @@ void silence() {
 
 /// What all files have in common.
 Id access_properties() {
-  // Files are closed here or are broken; nothing is loaded that a file asks for.
-  static const bool is_set_up = H5dont_atexit() >= 0 && H5PLset_loading_state(0) >= 0;
+  // Files are closed here or are broken; nothing is loaded that a file asks for. What HDF5 has freed it keeps: to give
+  // it back again and again takes half of the time of closing thousands of series.
+  static const bool is_set_up =
+      H5dont_atexit() >= 0 && H5PLset_loading_state(0) >= 0 && H5set_free_list_limits(-1, -1, -1, -1, -1, -1) >= 0;
   static_cast<void>(is_set_up);
   silence();
   driver::forget_trouble();
@@ -150,12 +152,8 @@ Hdf5File::Hdf5File(const std::filesystem::path& name, std::string_view image) : 
   h_->path = name;
   h_->is_read_only = true;
   const Id access = access_properties();
-  constexpr std::size_t grows_by = 1 << 16;
-  H5Pset_fapl_core(access, grows_by, false);
-  if (!has_sound_heaps(image)) h_->refuse("a text of the file is damaged");
-  h_->check(H5Pset_file_image(access, const_cast<char*>(image.data()), image.size()), "the file cannot be opened");
-  const std::string unused = name.string() + " in memory";  // HDF5 wants no file to have the name
-  h_->file = h_->check(H5Fopen(unused.c_str(), H5F_ACC_RDONLY, access), "the file cannot be opened");
+  driver::select(access);
+  h_->file = h_->check(driver::open_image(name.c_str(), image, access), "the file cannot be opened");
   if (!has_usual_sizes(h_->file)) h_->refuse("the file has unusual numbers");
 }
 
@@ -287,7 +285,8 @@ std::vector<double> Hdf5File::read(const std::string& name) const {
   return values;
 }
 
-void Hdf5File::verify(const std::string& name) const {
+void Hdf5File::verify(const std::string& name,
+                      const std::function<void(std::uint64_t first, std::span<const double> frames)>& see) const {
   const Id set = h_->dataset(name);
   if (!is_in_blocks(set)) h_->refuse("the dataset " + name + " cannot grow");
   const std::vector<hsize_t> sizes = extent(set);
@@ -296,12 +295,14 @@ void Hdf5File::verify(const std::string& name) const {
   BlockReader reader(set);
   const hsize_t piece = reader.frames_in_block();
   std::vector<double> values(std::min(piece, sizes[0]) * width);
-  for (hsize_t first = 0; first < sizes[0]; first += piece)
-    if (!reader.read(first, std::span(values).first(std::min(piece, sizes[0] - first) * width)))
-      h_->fail_at_block(name);
+  for (hsize_t first = 0; first < sizes[0]; first += piece) {
+    const auto frames = std::span(values).first(std::min(piece, sizes[0] - first) * width);
+    if (!reader.read(first, frames)) h_->fail_at_block(name);
+    if (see) see(first, frames);
+  }
 }
 
-int Hdf5File::make_series(const std::string& name, const std::vector<int>& shape, int chunk) {
+hid_t Hdf5File::Handles::new_series(const std::string& name, const std::vector<int>& shape, int chunk) {
   std::vector<hsize_t> sizes{0}, largest{H5S_UNLIMITED}, chunks{static_cast<hsize_t>(chunk)};
   for (const int n : shape) {
     sizes.push_back(static_cast<hsize_t>(n));
@@ -309,10 +310,17 @@ int Hdf5File::make_series(const std::string& name, const std::vector<int>& shape
     chunks.push_back(static_cast<hsize_t>(n));
   }
   const Id space = space_of(sizes, largest);
-  const hid_t set = H5Dcreate2(h_->file, name.c_str(), H5T_NATIVE_DOUBLE, space, h_->properties.of_links(),
-                               h_->properties.of_series(chunks), H5P_DEFAULT);
-  h_->check(set, "the dataset " + name + " cannot be created");
-  return h_->add_series(name, set);
+  return check(H5Dcreate2(file, name.c_str(), H5T_NATIVE_DOUBLE, space, properties.of_links(),
+                          properties.of_series(chunks), H5P_DEFAULT),
+               "the dataset " + name + " cannot be created");
+}
+
+int Hdf5File::make_series(const std::string& name, const std::vector<int>& shape, int chunk) {
+  return h_->add_series(name, h_->new_series(name, shape, chunk));
+}
+
+void Hdf5File::declare_series(const std::string& name, const std::vector<int>& shape, int chunk) {
+  h_->check(H5Dclose(h_->new_series(name, shape, chunk)), "the dataset " + name + " cannot be created");
 }
 
 int Hdf5File::open_series(const std::string& name) {

@@ -1,5 +1,7 @@
 /// Frames to files. User document: docs/guide/results.md.
+#include "frame_sum.hpp"
 #include "hdf5_replace.hpp"
+#include "patience.hpp"
 #include "sensor_table.hpp"
 
 #include <filum/config/problem.hpp>
@@ -37,13 +39,15 @@ Recorder::Recorder(const System& system, Layout layout, const RecorderOptions& o
     : system_(system),
       layout_(std::move(layout)),
       folder_(options.folder),
+      patience_(std::make_unique<Patience>(options.interrupt, options.patience)),
       extremes_(extremes),
       rows_(system.pattern()),
       phi_(system.size_rows()),
       rate_(system.size_rows()),
       product_(system.size_rows()),
       keeps_(options.keep),
-      durability_(options.durability) {
+      durability_(options.durability),
+      background_(options.meanwhile) {
   if (options.vtk && !folder_.empty()) vtk_index_ = std::make_unique<VtkIndex>(folder_);
   open(frames);
 }
@@ -96,7 +100,8 @@ void Recorder::open(std::uint64_t frames) {
 }
 
 void Recorder::create_file() {
-  make_file(folder_ / "result.h5", [this](Hdf5File& file) { fill_file(file); });  // on the disk with a checkpoint
+  make_file(folder_ / "result.h5",
+            [this](Hdf5File& file) { fill_file(file, false); });  // on the disk with a checkpoint
   open_file();
   if (!layout_.sensors.empty()) table_ = std::make_unique<SensorTable>(folder_, layout_.sensors);
 }
@@ -105,7 +110,7 @@ void Recorder::create_file() {
 void Recorder::create_whole_file() {
   const std::filesystem::path result = folder_ / "result.h5";
   make_file(result, [this](Hdf5File& file) {
-    fill_file(file);
+    fill_file(file, true);
     for (std::size_t i = 0; i < channels_.size() && buffered_ > 0; ++i)
       file.write_frames(static_cast<int>(i), 0, buffered_, buffers_[i].data());
   });
@@ -138,7 +143,10 @@ void Recorder::continue_file() {
 
 void Recorder::open_file() {
   file_ = std::make_unique<Hdf5File>(folder_ / "result.h5", Hdf5File::Mode::stream);
-  for (const Channel* c : channels_) series_.push_back(file_->open_series(c->name));
+  for (const Channel* c : channels_) {
+    patience_->check();
+    series_.push_back(file_->open_series(c->name));
+  }
 }
 
 /// Whether the file is of this run, has every frame up to now, and can be read.
@@ -153,8 +161,16 @@ void Recorder::check_file(const Hdf5File& file) const {
       refuse("the dataset " + c->name + " does not fit the model");
     if (shape[0] < frames_)
       refuse("the file has fewer frames than the checkpoint, which says " + std::to_string(frames_));
-    file.verify(c->name);
   }
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    const auto size = static_cast<std::size_t>(channels_[i]->size());
+    file.verify(channels_[i]->name, [&](std::uint64_t frame, std::span<const double> values) {
+      for (; !values.empty() && frame < frames_; ++frame, values = values.subspan(size))
+        sum += mixed(i, frame, values.first(size));
+    });
+  }
+  if (kept_bits(sum) != extremes_.sum) refuse("its frames are not those of this run");
 }
 
 void Recorder::make_buffers() {
@@ -168,17 +184,22 @@ void Recorder::make_buffers() {
     buffers_.emplace_back(static_cast<std::size_t>(c->size()) * static_cast<std::size_t>(chunk_));
 }
 
-void Recorder::fill_file(Hdf5File& file) const {
+void Recorder::fill_file(Hdf5File& file, bool opens_series) const {
   for (const auto& [name, value] : layout_.attributes) file.set_attribute("/", name, value);
   file.set_attribute("/", "facts", facts_text(layout_.facts));
   if (!layout_.sensors.empty()) file.set_attribute("/", "sensors.csv", table_head(layout_.sensors));
   for (const auto& [group, attributes] : layout_.groups) {
+    patience_->check();
     file.make_group(group);
     for (const auto& [name, value] : attributes) file.set_attribute(group, name, value);
   }
   for (const model::FixedArray& a : layout_.arrays) file.write(a.name, a.values);
   for (const Channel* c : channels_) {
-    file.make_series(c->name, c->shape, chunk_);
+    patience_->check();
+    if (opens_series)
+      file.make_series(c->name, c->shape, chunk_);
+    else
+      file.declare_series(c->name, c->shape, chunk_);
     for (const auto& [name, value] : c->attributes) file.set_attribute(c->name, name, value);
   }
 }
@@ -210,8 +231,12 @@ void Recorder::measure(const State& x, const StepInfo& step) {
 
 void Recorder::record(const State& x, const StepInfo& step) {
   measure(x, step);
-  for (std::size_t i = 0; i < channels_.size(); ++i)
-    channels_[i]->read(x, buffers_[i].data() + buffered_ * static_cast<std::uint64_t>(channels_[i]->size()));
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    const auto size = static_cast<std::size_t>(channels_[i]->size());
+    double* const out = buffers_[i].data() + buffered_ * size;
+    channels_[i]->read(x, out);
+    extremes_.sum = kept_bits(extremes_.sum + mixed(i, frames_, {out, size}));
+  }
   if (keeps_) keep_frame();
   if (folder_.empty()) {
     ++frames_;
@@ -285,6 +310,7 @@ void Recorder::write_block(std::uint64_t first, std::uint64_t count, const std::
   for (const Channel* c : channels_) bytes += 8 * count * static_cast<std::uint64_t>(c->size());
   file_->reserve(bytes);
   for (std::size_t i = 1; i < channels_.size(); ++i) {
+    patience_->check();
     file_->write_frames(series_[i], first, count, values[i].data());
     if (i % series_at_once == 0) file_->flush();
   }

@@ -2,6 +2,7 @@
 #include "simulation.hpp"
 
 #include "failure.hpp"
+#include "patience.hpp"
 #include "sensor_table.hpp"
 
 #include <filum/analysis/fastest_rates.hpp>
@@ -74,8 +75,10 @@ Simulation::Simulation(model::Model& model, const std::optional<integrate::Metho
       frames_(model_, *method_, options_, x_),
       policy_(options_.checkpoint_every),
       limits_(model_.system(), x_, model_.objects()) {
+  if (options_.progress) frames_.do_meanwhile([this] { show_progress(); });
   run_options_.events = model::events(model_.system(), model_.objects(), x_);
   run_options_.events.insert(run_options_.events.end(), options_.events.begin(), options_.events.end());
+  run_options_.interrupted = [this] { return is_interrupted_between_attempts(); };
   run_options_.warn = [this](const std::string& remark) { remarks_.push_back(remark); };
   model::check_times(model_.objects(), options_.start, options_.end);
   if (const std::string reason = integrate::objection(model_.system(), *method_, run_options_); !reason.empty())
@@ -168,6 +171,8 @@ Run Simulation::run() {
       result.message = "interrupted at t = " + text(x_.t);
       if (!options_.folder.empty()) result.message += "; `filum resume " + options_.folder.string() + "` continues";
     }
+  } catch (const WritingStopped&) {
+    give_up_writing(result);
   } catch (const integrate::IntegrationStopped& failure) {
     result.outcome = Outcome::stopped;
     result.message = describe_failure(model_, method_options(), options_, x_, failure);
@@ -176,10 +181,20 @@ Run Simulation::run() {
     result.message = std::string(method_->name()) + " stopped at t = " + text(x_.t) + ": " + error.what();
   }
   watch_.end_run();
-  if (options_.progress)
-    options_.progress({options_.start, x_.t, options_.end, options_.step, 0, watch_.since_start(), true});
+  is_over_ = true;
+  if (options_.progress) show_progress();
   finish(result);
   return result;
+}
+
+void Simulation::give_up_writing(Run& result) const {
+  std::error_code error;
+  const bool can_go_on = std::filesystem::exists(checkpoint_path(), error);
+  result.outcome = Outcome::interrupted;
+  result.is_written = false;
+  result.message = "interrupted at t = " + text(x_.t) + ", before all results were written; " +
+                   (can_go_on ? "`filum resume " + options_.folder.string() + "` continues from the last checkpoint"
+                              : "start the run again");
 }
 
 /// All methods of the choice, as long as there is a reason to go on to the next.
@@ -193,8 +208,11 @@ void Simulation::integrate() {
     const bool steps_freely = options_.every_step || (can.adaptive && can.cubic_between);
     run_options_.output_every = steps_freely ? 0 : options_.output_every;
     try {
-      statistics_ =
+      const integrate::RunStatistics so_far =
           integrate::run(model_.system(), *method_, x_, run_options_, observer, resumed_ ? &statistics_ : nullptr);
+      interrupted_ = interrupted_ || so_far.interrupted;
+      if (so_far.interrupted) return;  // what has failed will be tried again
+      statistics_ = so_far;
       if (!changes_method_) return;
     } catch (const integrate::IntegrationStopped& failure) {
       const bool is_numerical = failure.report.trouble != integrate::StepTrouble::singular_position &&
@@ -239,7 +257,7 @@ bool Simulation::observe(State& x, const integrate::StepReport& report, const in
   statistics_ = s;
   if (report.crossing) {
     frames_.cross(x);
-    return policy_.is_quiet() || look_around(x);
+    return policy_.is_quiet() || look_around();
   }
   frames_.see_error(report.error);
   if (frames_.is_due(x.t)) {
@@ -252,7 +270,7 @@ bool Simulation::observe(State& x, const integrate::StepReport& report, const in
   if (options_.observer && !options_.observer(x)) return false;
   changes_method_ = wants_another_method(x, s);
   if (changes_method_) return false;
-  return policy_.is_quiet() || look_around(x);
+  return policy_.is_quiet() || look_around();
 }
 
 /// Whether an object cannot describe where the next step would lead.
@@ -262,7 +280,7 @@ bool Simulation::is_at_limit(const State& x) {
 }
 
 /// Checkpoints, progress and interruption: not after every step, but some fifty times a second.
-bool Simulation::look_around(const State& x) {
+bool Simulation::look_around() {
   if (!statistics_.grid.is_whole) {  // a step in pieces is finished first
     policy_.look_again();
     return true;
@@ -274,13 +292,24 @@ bool Simulation::look_around(const State& x) {
     save_checkpoint(checkpoint_path(), checkpoint());
     watch_.end_output();
   }
-  if (due.progress && options_.progress)
-    options_.progress(
-        {options_.start, x.t, options_.end, frames_.step(),
-         static_cast<double>(statistics_.newton_iterations) / std::max(1.0, static_cast<double>(statistics_.accepted)),
-         watch_.since_start()});
+  if (due.progress && options_.progress) show_progress();
   interrupted_ = options_.interrupt && options_.interrupt->load();
   return !interrupted_;
+}
+
+/// Attempts may be many, and each may take long: looked at some ten times a second.
+bool Simulation::is_interrupted_between_attempts() {
+  constexpr double often = 0.1;
+  const double now = watch_.since_start();
+  if (options_.progress && now - last_attempt_shown_ > often) last_attempt_shown_ = now, show_progress();
+  return options_.interrupt && options_.interrupt->load();
+}
+
+void Simulation::show_progress() const {
+  options_.progress(
+      {options_.start, x_.t, options_.end, frames_.step(),
+       static_cast<double>(statistics_.newton_iterations) / std::max(1.0, static_cast<double>(statistics_.accepted)),
+       watch_.since_start(), is_over_});
 }
 
 Checkpoint Simulation::checkpoint() const {
@@ -303,22 +332,33 @@ void Simulation::finish(Run& result) {
   watch_.begin_output();
   const bool has_folder = !options_.folder.empty();
   std::vector<NewFile> files;
-  if (has_folder && result.outcome != Outcome::stopped)
-    files.push_back(checkpoint_file(checkpoint_path(), checkpoint()));
-  if (statistics_.accepted > 0) method_->complete(x_);
-  if (result.outcome != Outcome::done || statistics_.stopped_by >= 0) frames_.record_last(x_, statistics_);
-  frames_.close();
+  try {
+    if (result.is_written) complete_files(result, files);
+  } catch (const WritingStopped&) {
+    give_up_writing(result);
+  }
   watch_.end_output();
   result.all = frames_.take_series();
   result.facts = frames_.layout().facts;
   result.arrays = frames_.layout().arrays;
   result.final = x_;
   fill_summary(result);
-  if (!has_folder) return;
+  if (!has_folder || !result.is_written) return;
   files.push_back(summary_file(options_.folder / "summary.json", result.summary));
   replace_files(files, options_.durability);  // where they are to last, all frames are on the disk by now
   if (const path page = report_template(); options_.report && !page.empty())
     write_report(options_.folder / "report.html", page, {options_.folder});
+}
+
+/// Of the result file; the others are listed, to be put in place after it.
+void Simulation::complete_files(const Run& result, std::vector<NewFile>& files) {
+  // A step in pieces, or the first one, is no place to go on from.
+  const bool can_go_on = !interrupted_ || (statistics_.grid.is_whole && statistics_.accepted > 0);
+  if (!options_.folder.empty() && result.outcome != Outcome::stopped && can_go_on)
+    files.push_back(checkpoint_file(checkpoint_path(), checkpoint()));
+  if (statistics_.accepted > 0) method_->complete(x_);
+  if (result.outcome != Outcome::done || statistics_.stopped_by >= 0) frames_.record_last(x_, statistics_);
+  frames_.close();
 }
 
 void Simulation::fill_summary(Run& result) const {

@@ -34,7 +34,8 @@ class Simulation {
   bool observe(State& x, const integrate::StepReport& report, const integrate::RunStatistics& s);
   const std::string& event_name(int event) const;
   bool is_at_limit(const State& x);
-  bool look_around(const State& x);
+  bool look_around();
+  bool is_interrupted_between_attempts();
   const integrate::MethodOptions& method_options() const { return choice_.methods[changes_.size()]; }
   bool wants_another_method(State& x, const integrate::RunStatistics& s);
   void refuse_blow_up() const;
@@ -43,7 +44,10 @@ class Simulation {
   void integrate();
   void check(const Checkpoint& c) const;
   Checkpoint checkpoint() const;
+  void show_progress() const;
+  void give_up_writing(Run& result) const;
   void finish(Run& result);
+  void complete_files(const Run& result, std::vector<NewFile>& files);
   void fill_summary(Run& result) const;
 
   const model::BuiltModel model_;
@@ -63,9 +67,10 @@ class Simulation {
   Stopwatch watch_;
   integrate::RunStatistics statistics_;
   model::Limits limits_;
+  double last_attempt_shown_ = 0;
   std::string limit_;  ///< why the run cannot go on
   std::vector<std::string> remarks_;
-  bool resumed_ = false, interrupted_ = false, changes_method_ = false;
+  bool resumed_ = false, interrupted_ = false, changes_method_ = false, is_over_ = false;
 };
 
 }  // namespace filum::record

@@ -1,4 +1,5 @@
 /// A path of equilibria: points, frames, summary. User document: docs/guide/statics.md.
+#include "patience.hpp"
 #include "result_folder.hpp"
 #include "run_threads.hpp"
 #include "stopwatch.hpp"
@@ -58,14 +59,26 @@ class PathRecording {
     const linalg::TeamInUse use(threads_.team());
     const RunFolder folder(options_.folder, options_.force, options_.input, options_.source);
     recorder_.emplace(model_.system(), std::move(layout_),
-                      RecorderOptions{options_.folder, options_.vtk, options_.keep});
+                      RecorderOptions{.folder = options_.folder,
+                                      .vtk = options_.vtk,
+                                      .keep = options_.keep,
+                                      .interrupt = options_.interrupt,
+                                      .meanwhile = [this] { show_progress(); }});
     Run result;
     watch_.begin_run();
-    analysis::StaticPath path = analysis::follow_path(model_.system(), start_, model_.rows(), options_.path,
-                                                      [this](const analysis::PathPoint& p) { return see(p); });
-    watch_.end_run();
-    if (frames_ == 0) record(path.state, {.load_factor = path.factor, .at_rest = true});  // where it failed
-    recorder_->close();
+    analysis::StaticPath path;
+    try {
+      path = analysis::follow_path(model_.system(), start_, model_.rows(), options_.path,
+                                   [this](const analysis::PathPoint& p) { return see(p); });
+      watch_.end_run();
+      if (frames_ == 0) record(path.state, {.load_factor = path.factor, .at_rest = true});  // where it failed
+      recorder_->close();
+    } catch (const WritingStopped&) {
+      result.outcome = Outcome::interrupted;
+      result.message = "the path was interrupted before its results were written; start it again";
+      result.is_written = false;
+      return result;
+    }
     result.all = recorder_->take_series();
     result.facts = recorder_->layout().facts;
     result.arrays = recorder_->layout().arrays;
@@ -134,8 +147,12 @@ class PathRecording {
         p.x,
         {.size = p.step_size, .newton = static_cast<double>(p.iterations), .load_factor = p.factor, .at_rest = true});
     watch_.end_output();
-    if (options_.progress) options_.progress(p.factor);
+    show_progress();
     return !options_.interrupt || !options_.interrupt->load();
+  }
+
+  void show_progress() const {
+    if (options_.progress) options_.progress(factor_);
   }
 
   void record(const State& x, const StepInfo& step) {

@@ -20,8 +20,7 @@ void write_run(const std::filesystem::path& folder, const Run& run) {
   constexpr int most_frames = 256;
   for (const auto& [name, series] : run.all) {
     if (name.find('/') != std::string::npos) file.make_group(name.substr(0, name.rfind('/')));
-    const int s =
-        file.make_series(name, series.shape, std::clamp(static_cast<int>(series.frames()), 1, most_frames));
+    const int s = file.make_series(name, series.shape, std::clamp(static_cast<int>(series.frames()), 1, most_frames));
     file.write_frames(s, 0, series.frames(), series.values.data());
   }
   for (const model::FixedArray& a : run.arrays) {

@@ -55,10 +55,10 @@ std::string rounded(double value) {
 template <class Complain>
 void check_rounding(const Time& t, const Complain& complain) {
   const double least = std::max(1e-300, 2e-13 * std::max(std::abs(t.start), std::abs(t.end)));
-  if (!(t.end > t.start) || !(t.step > 0)) return;
+  if (!(t.end > t.start)) return;
   if (t.end - t.start < least)
     complain("time.end", "expected a time at least " + rounded(least) + " after time.start: less is lost in rounding");
-  else if (t.step < least)
+  else if (t.step > 0 && t.step < least)
     complain("time.step", "expected a step of at least " + rounded(least) + ": less is lost in rounding");
 }
 

@@ -1,5 +1,5 @@
-/// filum_attack CAMPAIGN [--count N] [--seconds S] [--seed K] [--keep FOLDER]: attempts until one of the limits, and a
-/// line with what they came to. How to use it: docs/reliability.md.
+/// filum_attack CAMPAIGN [--count N] [--seconds S] [--seed K] [--first N] [--keep FOLDER]: attempts until one of the
+/// limits, from number N on, and a line with what they came to. How to use it: docs/reliability.md.
 #include "campaigns.hpp"
 
 #include <sys/time.h>
@@ -25,8 +25,12 @@ std::string objection_to_message(const std::string& message, bool needs_place) {
     return "a message without a place: " + message;
   for (std::size_t at = 0; (at = message.find("did you mean '", at)) != std::string::npos; ++at) {
     const std::size_t begin = at + 14, end = message.find('\'', begin);
+    // What was typed may have quotes itself.
     const std::string hint = "'" + message.substr(begin, end - begin) + "'; did you mean";
-    if (message.find(hint) != std::string::npos) return "a hint that repeats what was typed: " + message;
+    const std::size_t typed = message.find(hint);
+    const bool is_whole = typed != std::string::npos && (typed == 0 || message[typed - 1] != '\'') &&
+                          (end + 1 >= message.size() || message[end + 1] != '\'');
+    if (is_whole) return "a hint that repeats what was typed: " + message;
   }
   return {};
 }
@@ -36,7 +40,7 @@ namespace {
 struct Limits {
   std::size_t count = static_cast<std::size_t>(-1);
   double seconds = 1e9;
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1, first = 0;
   std::filesystem::path folder = "attack-findings";
 };
 
@@ -57,18 +61,20 @@ void limit_time(int seconds) {
 int run(const Campaign& campaign, const Limits& limits) {
   using Clock = std::chrono::steady_clock;
   std::filesystem::create_directories(limits.folder);
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // who dies has said what came before
   for (const int signal : {SIGPROF, SIGSEGV, SIGABRT, SIGFPE}) std::signal(signal, die);
   const auto begin = Clock::now();
   std::size_t attempts = 0, accepted = 0, failures = 0;
   const std::size_t most = campaign.size > 0 ? std::min(limits.count, campaign.size) : limits.count;
   for (; attempts < most; ++attempts) {
     if (std::chrono::duration<double>(Clock::now() - begin).count() > limits.seconds) break;
-    Draw draw(limits.seed * 1000003 + attempts);
+    const std::size_t number = limits.first + attempts;
+    Draw draw(limits.seed * 1000003 + number);
     Attempt attempt;
     limit_time(30);
     const auto written = [&] { std::ofstream(limits.folder / "last", std::ios::binary) << attempt.input; };
     try {
-      campaign.attempt(attempts, draw, attempt, written);
+      campaign.attempt(number, draw, attempt, written);
     } catch (const std::exception& error) {
       attempt.failure = std::string("an exception that nobody expects: ") + error.what();
     }
@@ -77,7 +83,7 @@ int run(const Campaign& campaign, const Limits& limits) {
     if (attempt.failure.empty()) continue;
     const std::filesystem::path file = limits.folder / (campaign.name + "-" + std::to_string(++failures) + ".txt");
     std::ofstream(file, std::ios::binary) << attempt.input;
-    std::printf("%s: %s\n", file.c_str(), attempt.failure.substr(0, 500).c_str());
+    std::printf("%s, number %zu: %s\n", file.c_str(), number, attempt.failure.substr(0, 500).c_str());
   }
   std::printf("%s: %zu attempts with seed %llu, %zu accepted, %zu failures (%s)\n", campaign.name.c_str(), attempts,
               static_cast<unsigned long long>(limits.seed), accepted, failures, campaign.about.c_str());
@@ -103,13 +109,15 @@ int main(int argc, char** argv) {
       limits.seconds = std::strtod(value.c_str(), nullptr);
     else if (option == "--seed")
       limits.seed = std::strtoull(value.c_str(), nullptr, 10);
+    else if (option == "--first")
+      limits.first = std::strtoull(value.c_str(), nullptr, 10);
     else if (option == "--keep")
       limits.folder = value;
     else
       is_valid = false;
   }
   if (!is_valid) {
-    std::puts("filum_attack CAMPAIGN [--count N] [--seconds S] [--seed K] [--keep FOLDER]");
+    std::puts("filum_attack CAMPAIGN [--count N] [--seconds S] [--seed K] [--first N] [--keep FOLDER]");
     for (const auto& [name, campaign] : campaigns) std::printf("  %-14s %s\n", name.c_str(), campaign.about.c_str());
     return 2;
   }

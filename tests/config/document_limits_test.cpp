@@ -55,6 +55,11 @@ TEST(Characters, ThatAreNotAsciiBelongInQuotesAndComments) {
               StartsWith("a.toml:2:3: not valid TOML: a character that is not"));
   EXPECT_THAT(message_of("x = [1, \u0422\u04e4]"), HasSubstr("not ASCII"));
   EXPECT_THAT(message_of("x =\u00a01"), HasSubstr("another kind of space"));
+  EXPECT_THAT(message_of("x = \"\"\"a \\\n  \u00e4\"\"\""), HasSubstr("try: the text in one line"));
+  EXPECT_THAT(message_of("x = \"\"\"\\\u00e4\"\"\""), HasSubstr("a backslash before a character"));
+  EXPECT_EQ(message_of("x = \"\"\"\u00e4 \\\n  a\\\\ \u00e4\"\"\""), "");
+  EXPECT_THAT(message_of("x = 0\"\u2081\""), HasSubstr("not ASCII")) << "a number goes on up to a space";
+  EXPECT_EQ(message_of("x = {'\u2081' = ['\u2081', # '\u2081'\n\t'\u2081']}\n[a.'\u2081']\n'\u2081' = 1"), "");
   EXPECT_EQ(message_of("\uFEFF'gr\u00f6\u00dfe' = \"\u0422\" # \u04e4\ny = \"\"\"\n\u00a0\"\"\""), "");
 }
 

@@ -103,6 +103,21 @@ TEST(RandomGrid, ContinuesFromAnyStepWithTheSameTimes) {
   }
 }
 
+TEST(Interruption, EndsARunBetweenTwoAttemptsAtAStep) {
+  const test::SmallSystem pendulum = test::planar_pendulum();
+  int asked = 0;
+  const RunOptions options{.end = 100, .step = 50, .interrupted = [&] { return ++asked == 2; }};
+  HalfExplicitRk method(*pendulum.system, {.adaptive = true});
+  State x = pendulum.start;
+  const RunStatistics s = run(*pendulum.system, method, x, options);
+  EXPECT_TRUE(s.interrupted);
+  EXPECT_EQ(asked, 2);
+  EXPECT_EQ(s.rejected, 2);
+  EXPECT_EQ(s.accepted, 0);
+  EXPECT_EQ(x.t, pendulum.start.t);
+  EXPECT_EQ(x.q, pendulum.start.q);
+}
+
 // 3 · 0.3 is one rounding error less than 0.9.
 TEST(Outputs, ThatFallOnTheEndUpToRoundingLeaveNoTinyStep) {
   const test::SmallSystem pendulum = test::planar_pendulum();

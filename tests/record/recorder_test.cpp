@@ -3,8 +3,10 @@
 #include "support/reference_motion.hpp"
 
 #include <filum/config/fingerprint.hpp>
+#include <filum/config/problem.hpp>
 #include <filum/record/checkpoint.hpp>
 #include <filum/record/interpolate.hpp>
+#include <filum/record/recorder.hpp>
 #include <filum/record/summary.hpp>
 #include <filum/record/vtk.hpp>
 
@@ -13,6 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include <atomic>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -151,9 +154,59 @@ TEST(Checkpoint, OfAnUnknownFormatIsRefused) {
     load_checkpoint(path);
     FAIL();
   } catch (const FileTrouble& error) {
-    EXPECT_THAT(error.what(), HasSubstr("'filum checkpoint 7', this version reads 'filum checkpoint 5'"));
+    EXPECT_THAT(error.what(), HasSubstr("'filum checkpoint 7', this version reads 'filum checkpoint 6'"));
   }
   fs::remove(path);
+}
+
+/// Two frames of a top.
+Extremes two_frames(const test::Benchmark& top, const fs::path& folder, double velocity) {
+  Recorder recorder(*top.system, Layout(), {.folder = folder});
+  State x = top.start;
+  recorder.record(x, {});
+  x.v[0] += velocity;
+  recorder.record(x, {});
+  recorder.close();
+  return recorder.extremes();
+}
+
+TEST(Recorder, KnowsItsFramesAgain) {
+  const test::Benchmark top = test::heavy_top(test::TopSpeed::slow, lie::GroupId::S3sdR3);
+  const fs::path one = temporary("one"), other = temporary("other");
+  fs::create_directories(one), fs::create_directories(other);
+  const Extremes known = two_frames(top, one, 0.5);
+  EXPECT_EQ(known.sum, two_frames(top, other, 0.5).sum);
+  EXPECT_NO_THROW(Recorder(*top.system, Layout(), {.folder = one}, 2, known));
+  fs::remove_all(other), fs::create_directories(other);
+  two_frames(top, other, std::nextafter(0.5, 1));
+  fs::copy_file(other / "result.h5", one / "result.h5", fs::copy_options::overwrite_existing);
+  try {
+    Recorder(*top.system, Layout(), {.folder = one}, 2, known);
+    FAIL() << "frames of another run were continued";
+  } catch (const config::InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("its frames are not those of this run"));
+  }
+  fs::remove_all(one), fs::remove_all(other);
+}
+
+TEST(Recorder, GivesUpAfterAnInterruptionAndLeavesNothing) {
+  const test::Benchmark top = test::heavy_top(test::TopSpeed::slow, lie::GroupId::S3sdR3);
+  const fs::path folder = temporary("interrupted");
+  fs::create_directories(folder);
+  const std::atomic<bool> interrupt{true};
+  {
+    Recorder recorder(*top.system, Layout(), {.folder = folder, .interrupt = &interrupt, .patience = -1});
+    recorder.record(top.start, {});
+    EXPECT_ANY_THROW(recorder.sync());
+  }
+  EXPECT_TRUE(fs::is_empty(folder));
+  {
+    Recorder recorder(*top.system, Layout(), {.folder = folder, .interrupt = &interrupt, .patience = 1000});
+    recorder.record(top.start, {});
+    EXPECT_NO_THROW(recorder.close()) << "a small file is completed";
+  }
+  EXPECT_EQ(Hdf5File(folder / "result.h5", Hdf5File::Mode::read).shape("time")[0], 1u);
+  fs::remove_all(folder);
 }
 
 TEST(Fingerprint, TellsTextsApart) {

@@ -47,6 +47,9 @@ TEST(Times, ThatRoundingSwallowsAreRefused) {
   EXPECT_THAT(complaints(pendulum, {"time.start=1e20", "time.end=1.001e20", "time.step=1e6"}),
               HasSubstr("time.step: expected a step of at least 2e+07"));
   EXPECT_EQ(complaints(pendulum, {"time.end=1000", "time.step=1e-9"}), "");
+  EXPECT_THAT(complaints(replaced(pendulum, "step = 0.01", ""), {"time.end=5e-324", "integrator.method=auto"}),
+              HasSubstr("time.end: expected a time at least"))
+      << "the program chooses the step";
 }
 
 TEST(Frames, AreNotMoreThanADiskHolds) {
@@ -91,6 +94,7 @@ TEST(Drives, MustNotJump) {
   EXPECT_EQ(refusal_to_describe(driven + "\"t < 0.1 ? 0 : 2*pi\"\n"), "") << "a whole turn is the same position";
   EXPECT_EQ(refusal_to_describe(driven + "\"t < 0.1 ? 0 : t - 0.1\"\n"), "") << "a kink is no jump";
   EXPECT_EQ(refusal_to_describe(driven + "\"50*(1 - cos(100*t))\"\n"), "");
+  EXPECT_EQ(refusal_to_describe(driven + "\"2*pi + 1e-14*t\"\n"), "") << "steps of the last digit are no jumps";
 }
 
 TEST(Drives, BeginAsDrawn) {

@@ -12,7 +12,7 @@ compiler=${CXX:-clang++}
 
 # One batch for each layer, as in the release build.
 batches=() config=(src/config/*.cpp)
-hdf5=(src/record/hdf5_{file,blocks,check,driver}.cpp src/record/{packing,write_journal}.cpp)
+hdf5=(src/record/hdf5_{file,blocks,check,driver,heap,index,message}.cpp src/record/{packing,write_journal}.cpp)
 seeds=(tests/fuzz/corpus/$target)
 case $target in
   formula) batches+=("${config[*]}") ;;
@@ -50,13 +50,15 @@ for batch in "${batches[@]}"; do
   printf '#include "%s"\n' $(realpath $batch) >"$source.new"
   cmp -s "$source.new" "$source" || cp "$source.new" "$source"
   objects+=("$object")
-  [[ -e $object && -z $(find "$source" $batch tools/attack/fuzz.sh -newer "$object") ]] && continue
+  newer=$(find "$source" $batch tools/attack/fuzz.sh -newer "$object" 2>/dev/null
+    find include/ src/ tests/fuzz/ -name "*.hpp" -newer "$object" 2>/dev/null) || true
+  [[ -e $object && -z $newer ]] && continue
   echo "  $folder"
   "$compiler" "${flags[@]}" "${includes[@]}" -I"$folder" -Isrc/study -Isrc/scenario -Isrc/record -c "$source" -o "$object"
 done
 
 libraries=()
-for layer in study scenario record model analysis integrate parts mechanics lie linalg config; do
+for layer in study chart scenario record model analysis integrate parts mechanics lie linalg config; do
   [[ -f $release/src/libfilum_$layer.a ]] && libraries+=("$release/src/libfilum_$layer.a")
 done
 mpi=$(grep -oE '[^ ]*libmpi[^ ]*\.so' $release/build.ninja | sort -u | head -n 2 | tr '\n' ' ')
@@ -69,9 +71,12 @@ if [[ $target == checkpoint || $target == report ]]; then
   $release/filum run pendulum --set time.end=0.03 --set time.output_every=0.01 --quiet --no-report --force -o "$out/run"
   [[ $target == checkpoint ]] && cp "$out/run/checkpoint.h5" "$corpus/seed" || cp "$out/run/result.h5" "$corpus/seed"
 fi
-leaks=1
-if [[ $target == checkpoint || $target == report || $target == blocks ]]; then leaks=0; fi  # HDF5 loses some hundred bytes over every damaged file
-export ASAN_OPTIONS=detect_leaks=$leaks
+leaks=1 limits=()
+if [[ $target == checkpoint || $target == report || $target == blocks ]]; then
+  leaks=0                                # HDF5 loses some hundred bytes over every damaged file
+  limits=(-malloc_limit_mb=1000000000)   # asks for the memory that a file speaks of, and says so if there is not as much
+fi
+export ASAN_OPTIONS=detect_leaks=$leaks:allocator_may_return_null=1
 cd "$corpus"
-nice -n 19 "../$target/$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -max_len=40000 -detect_leaks=$leaks -print_final_stats=1 \
+nice -n 19 "../$target/$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=2048 -max_len=40000 -detect_leaks=$leaks "${limits[@]}" -print_final_stats=1 \
   -artifact_prefix=./ . "${seeds[@]/#/../../../}"

@@ -26,6 +26,7 @@ struct RunOptions {
   int smallest_cut = 10;          ///< a failing step is halved at most this often
   bool follow_switches = true;    ///< end steps where forces and drives switch, sec. 4
   std::vector<EventFunction> events = {};
+  std::function<bool()> interrupted = {};  ///< asked after an attempt that failed: true ends the run where it is
   std::function<void(const std::string&)> warn = {};  ///< called once for a switch at which no step can end
 };
 
@@ -61,6 +62,7 @@ struct RunStatistics {
   SwitchMemory switches;
   std::vector<EventCount> events = {};  ///< of RunOptions::events
   int stopped_by = -1;                  ///< the event function that has ended the run
+  bool interrupted = false;             ///< between two attempts at a step
 };
 
 /// Called after every accepted step, and once more on the other side of a switch (StepReport::crossing); may call

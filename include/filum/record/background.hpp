@@ -15,7 +15,8 @@ namespace filum::record {
 /// did is visible to the caller, and nothing runs.
 class Background {
  public:
-  Background() = default;
+  /// `meanwhile` is called a few times a second by whoever waits for long.
+  explicit Background(std::function<void()> meanwhile = {});
   ~Background();
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
@@ -28,6 +29,7 @@ class Background {
   void work();
   void wait_until_below(std::unique_lock<std::mutex>& lock, std::size_t most);
 
+  std::function<void()> meanwhile_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::function<void()>> tasks_;  ///< the first one is under way

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -57,11 +58,15 @@ class Hdf5File {
   std::vector<double> read(const std::string& name) const;
   /// Numbers along each direction; their product is a sensible number.
   std::vector<std::uint64_t> shape(const std::string& name) const;
-  /// Reads every number of a series, in pieces: throws where the file is damaged.
-  void verify(const std::string& name) const;
+  /// Reads every number of a series: throws where the file is damaged. Shows whole frames, with the number of the
+  /// first.
+  void verify(const std::string& name,
+              const std::function<void(std::uint64_t first, std::span<const double> frames)>& see = {}) const;
 
   // Series: one entry of `shape` per frame, compressed, `chunk` frames at a time.
   int make_series(const std::string& name, const std::vector<int>& shape, int chunk);
+  /// One that will be opened later.
+  void declare_series(const std::string& name, const std::vector<int>& shape, int chunk);
   int open_series(const std::string& name);
   std::uint64_t frames(int series) const;
   void set_frames(int series, std::uint64_t frames);

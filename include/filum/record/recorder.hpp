@@ -8,8 +8,10 @@
 #include <filum/record/hdf5_file.hpp>
 #include <filum/record/series.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -31,20 +33,25 @@ struct StepInfo {
   bool at_rest = false;    ///< statics: velocities are 0, whatever drives say
 };
 
-/// What the summary says about all frames so far. Part of every checkpoint.
+/// What the summary says about all frames so far, and by what they are known again. Part of every checkpoint.
 struct Extremes {
   double energy_initial = 0, energy_final = 0, drift_max = 0;
   double position_max = 0, velocity_max = 0;
+  std::uint64_t sum = 0;  ///< over all numbers of all frames
 };
 
+class Patience;
 class SensorTable;
 class VtkIndex;
 
 struct RecorderOptions {
   std::filesystem::path folder;  ///< empty: no files
   bool vtk = false;
-  bool keep = false;                            ///< series in memory
-  Durability durability = Durability::lasting;  ///< of complete files; `sync` waits in any case
+  bool keep = false;                             ///< series in memory
+  Durability durability = Durability::lasting;   ///< of complete files; `sync` waits in any case
+  const std::atomic<bool>* interrupt = nullptr;  ///< writing is given up soon after it is set: throws WritingStopped
+  double patience = 0.4;  ///< seconds of the processor until then: with the rest of the run less than one
+  std::function<void()> meanwhile = {};  ///< called a few times a second while a run waits for its files
 };
 
 class Recorder {
@@ -83,7 +90,7 @@ class Recorder {
   void hand_over();
   void flush();
   void write_block(std::uint64_t first, std::uint64_t count, const std::vector<std::vector<double>>& values);
-  void fill_file(Hdf5File& file) const;
+  void fill_file(Hdf5File& file, bool opens_series) const;
   void make_buffers();
   void keep_frame();
   void measure(const State& x, const StepInfo& step);
@@ -101,6 +108,7 @@ class Recorder {
   std::vector<Block> written_;  ///< their memory is used again
   std::uint64_t frames_ = 0, handed_over_ = 0, buffered_ = 0;
   // Used by the background thread, and by this one only when that is idle.
+  std::unique_ptr<Patience> patience_;
   std::unique_ptr<Hdf5File> file_;
   std::unique_ptr<SensorTable> table_;
   std::unique_ptr<VtkIndex> vtk_index_;

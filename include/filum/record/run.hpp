@@ -17,7 +17,8 @@ enum class Outcome { done, stopped, interrupted };
 /// What simulate returns. Numerical failure is an outcome: everything up to the last good step is here.
 struct Run {
   Outcome outcome = Outcome::done;
-  std::string message;  ///< why it stopped and what to try
+  std::string message;     ///< why it stopped and what to try
+  bool is_written = true;  ///< false: interrupted, and completing its files would have taken too long
   Summary summary;
   mechanics::State final;  ///< complete: accelerations and multipliers belong to it
   std::map<std::string, Series, std::less<>>
