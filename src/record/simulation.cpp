@@ -297,12 +297,14 @@ bool Simulation::look_around() {
   return !interrupted_;
 }
 
-/// Attempts may be many, and each may take long: looked at some ten times a second.
+/// Attempts at one step may be many, and each may take long. Until they have taken a while, an interruption waits for
+/// the end of the step, from which a run can go on.
 bool Simulation::is_interrupted_between_attempts() {
-  constexpr double often = 0.1;
+  constexpr double a_while = 0.3, often = 0.1;
   const double now = watch_.since_start();
-  if (options_.progress && now - last_attempt_shown_ > often) last_attempt_shown_ = now, show_progress();
-  return options_.interrupt && options_.interrupt->load();
+  if (tried_step_ != statistics_.accepted) tried_step_ = statistics_.accepted, tried_since_ = shown_ = now;
+  if (options_.progress && now - shown_ > often) shown_ = now, show_progress();
+  return now - tried_since_ > a_while && options_.interrupt && options_.interrupt->load();
 }
 
 void Simulation::show_progress() const {

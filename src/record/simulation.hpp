@@ -67,7 +67,8 @@ class Simulation {
   Stopwatch watch_;
   integrate::RunStatistics statistics_;
   model::Limits limits_;
-  double last_attempt_shown_ = 0;
+  long tried_step_ = -1;  ///< that attempts have failed at, since when, and when progress was shown last
+  double tried_since_ = 0, shown_ = 0;
   std::string limit_;  ///< why the run cannot go on
   std::vector<std::string> remarks_;
   bool resumed_ = false, interrupted_ = false, changes_method_ = false, is_over_ = false;

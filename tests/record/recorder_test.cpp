@@ -106,10 +106,10 @@ TEST(Summary, OfALongBeamIsTheSameInAFileAndAsText) {
   EXPECT_THAT(text, HasSubstr("\n    \"position\": [\n     [0, 0, 0],\n     [0.33333333333333331, 0, "));
   EXPECT_THAT(text, HasSubstr("\n   \"pivot\": [1, 2]\n  }"));
   EXPECT_GT(std::count(text.begin(), text.end(), '\n'), 10000);
-  const auto json = nlohmann::json::parse(text)["final"];
-  EXPECT_EQ(json["objects"]["beam"]["position"].get<decltype(beam.position)>(), beam.position);
-  EXPECT_EQ(json["multipliers"]["beam"].get<decltype(multipliers)>(), multipliers);
-  EXPECT_TRUE(json["objects"]["nothing"]["velocity"].empty());
+  const auto ended = nlohmann::json::parse(text)["final"];
+  EXPECT_EQ(ended["objects"]["beam"]["position"].get<decltype(beam.position)>(), beam.position);
+  EXPECT_EQ(ended["multipliers"]["beam"].get<decltype(multipliers)>(), multipliers);
+  EXPECT_TRUE(ended["objects"]["nothing"]["velocity"].empty());
   fs::remove(path);
 }
 
