@@ -55,7 +55,7 @@ ask_about_files() {
 
 # Each file of a build folder, with a command that compiles it.
 files_and_commands() {
-  paste <(grep -oP "^ *\"file\": \"$root/\K[^\"]+" "$1") <(grep -oP '^ *"command": "\K.*(?=",$)' "$1" | sed 's/\\"/"/g') | sort -u -t $'\t' -k 1,1
+  paste <(grep -oP "^ *\"file\": \"$root/\K[^\"]+" "$1") <(grep -oP '^ *"command": "\K.*(?=",$)' "$1" | sed 's/\\"/"/g; s/\\\\/\\/g') | sort -u -t $'\t' -k 1,1
 }
 check_alone() {
   local build=build/alone
