@@ -337,6 +337,27 @@ TEST(RattlieMultipliers, LookingAheadLeavesNoTrace) {
   }
 }
 
+/// Newton iterations per step.
+double iterations(const Benchmark& system, const std::vector<double>& steps) {
+  Rattlie method(*system.system);
+  State x = system.start;
+  method.start(x, steps[0]);
+  constexpr int count = 256;
+  int sum = 0;
+  for (int k = 0; k < count; ++k)
+    sum += method.step(x, steps[static_cast<std::size_t>(k) % steps.size()]).newton_iterations;
+  return static_cast<double>(sum) / count;
+}
+
+// (R.6a) A line alone takes 2.6 iterations for the fast top, a parabola alone 2.7 for the spring top.
+TEST(RattlieGuess, IsAParabolaWhereATopSpinsFastAndALineWhereItVibrates) {
+  constexpr double h = 0x1p-10;
+  const Benchmark fast = test::heavy_top(TopSpeed::fast, GroupId::S3sdR3);
+  EXPECT_LE(iterations(fast, {h}), 2.1);
+  EXPECT_LE(iterations(fast, {h, 0.8 * h, 0.9 * h}), 2.2);
+  EXPECT_LE(iterations(test::spring_top(GroupId::S3sdR3), {1e-3}), 2.1);
+}
+
 TEST(RattlieVaryingMass, IsSecondOrderWithTheFrameOffTheCentreOfMass) {
   for (const GroupId group : {GroupId::SO3xR3, GroupId::S3xR3, GroupId::SE3}) {
     const Benchmark box = test::free_box(test::BoxMotion::rotation, test::BoxFrame::off_center_of_mass, group);
