@@ -10,7 +10,6 @@
 
 namespace {
 std::atomic<long> count{0};
-std::atomic<int> shift{0};
 }  // namespace
 
 namespace filum::test {
@@ -33,6 +32,10 @@ void __sanitizer_malloc_hook(const volatile void*, std::size_t) { ++count; }
 void __sanitizer_free_hook(const volatile void*) {}
 }
 #else
+namespace {
+std::atomic<int> shift{0};
+}
+
 bool filum::test::shift_allocations(int bytes) {
   shift = bytes;
   return true;
