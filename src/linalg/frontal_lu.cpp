@@ -172,8 +172,10 @@ bool FrontalLu::equilibrate() {
   const auto for_each = [&](auto&& f) {
     for (std::size_t k = 0; k < tree_.fronts.size(); ++k) {
       const Front& front = tree_.fronts[k];
-      const int* border = tree_.borders.data() + front.first_border - front.own;
-      const auto place = [&](int local) { return local < front.own ? front.first + local : border[local]; };
+      const auto border = tree_.border(front);
+      const auto place = [&](int local) {
+        return local < front.own ? front.first + local : border[static_cast<std::size_t>(local - front.own)];
+      };
       for (int e = first_entry_[k]; e < first_entry_[k + 1]; ++e)
         f(place(entries_[e].row), place(entries_[e].column), std::abs(values_[e]));
     }
