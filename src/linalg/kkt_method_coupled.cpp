@@ -126,6 +126,7 @@ class CoupledKkt final : public KktSolver::Method {
   template <class F>
   void for_each_column_of_rows(int k, F&& f) const {
     const RowBlock& b = p_.row_block(k);
+    if (b.rows == 0) return;
     for (const NodeRef& ref : p_.refs(b)) {
       const int dim = p_.dim(ref.node), offset = p_.offset(ref.node), row = n_ + b.first_row;
       for (int c = 0; c < dim; ++c) f(Column{row, offset + c, b.rows, of_C, ref.value_offset + c * b.rows, 1});
