@@ -50,14 +50,14 @@ TEST_P(TeamOf, ChunksCoverAllNumbersOnce) {
 
 TEST_P(TeamOf, SeesWhatTheCallerWroteAndIsSeenByIt) {
   const TeamInUse use(&team);
-  std::vector<long> numbers(4096, 0);
-  for (int round = 1; round <= 200; ++round) {
-    for (long& x : numbers) x += round;
+  std::vector<unsigned long> numbers(4096, 0);  // that may overflow
+  for (unsigned long round = 1; round <= 200; ++round) {
+    for (unsigned long& x : numbers) x += round;
     for_each_chunk(4096, 64, [&](int first, int end) {
       for (int k = first; k < end; ++k) numbers[static_cast<std::size_t>(k)] *= 1 + round % 2;
     });
   }
-  for (const long x : numbers) EXPECT_EQ(x, numbers.front());
+  for (const unsigned long x : numbers) EXPECT_EQ(x, numbers.front());
 }
 
 TEST_P(TeamOf, PassesOnTheExceptionOfTheLowestTask) {
